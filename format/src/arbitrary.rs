@@ -1,0 +1,84 @@
+//! Arbitrary values that can be written: lengths match, enums are known in the version, optional rows are there when
+//! they must be.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use arbitrary::{Result, Unstructured};
+
+use crate::encode::Encode;
+use crate::error::EncodeError;
+
+/// An arbitrary value that suits a version.
+pub trait ArbitraryAt<'a>: Sized {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// Too little entropy.
+    fn arbitrary_at(from: &mut Unstructured<'a>, version: u32) -> Result<Self>;
+}
+
+/// The bytes of an arbitrary value.
+pub trait Generate: Encode {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// Too little entropy; inside, a value that the writer refuses.
+    fn generate(
+        from: &mut Unstructured<'_>,
+        version: u32,
+    ) -> Result<core::result::Result<Vec<u8>, EncodeError>>;
+}
+
+/// The longest text or run of bytes that is made, and the most entries: enough to be interesting.
+const MOST: usize = 96;
+
+/// Some bytes, at most `limit`.
+///
+/// # Errors
+/// Too little entropy.
+pub fn bytes<'a>(from: &mut Unstructured<'a>, limit: u64) -> Result<&'a [u8]> {
+    let most = usize::try_from(limit)
+        .unwrap_or(MOST)
+        .min(MOST)
+        .min(from.len());
+    let len = from.int_in_range(0..=most)?.min(from.len());
+    from.bytes(len)
+}
+
+/// Some text of at most `limit` bytes: the part of some bytes that is UTF-8.
+///
+/// # Errors
+/// Too little entropy.
+pub fn text<'a>(from: &mut Unstructured<'a>, limit: u64) -> Result<&'a str> {
+    let bytes = bytes(from, limit)?;
+    Ok(match core::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            core::str::from_utf8(valid).unwrap_or_default()
+        }
+    })
+}
+
+/// Owned text.
+///
+/// # Errors
+/// Too little entropy.
+pub fn string(from: &mut Unstructured<'_>, limit: u64) -> Result<String> {
+    text(from, limit).map(Into::into)
+}
+
+/// Some entries, at most `limit`.
+///
+/// # Errors
+/// Too little entropy.
+pub fn entries<'a, T: ArbitraryAt<'a>>(
+    from: &mut Unstructured<'a>,
+    limit: u64,
+    version: u32,
+) -> Result<Vec<T>> {
+    let most = usize::try_from(limit).unwrap_or(MOST).min(8);
+    let len = from.int_in_range(0..=most)?;
+    (0..len).map(|_| T::arbitrary_at(from, version)).collect()
+}

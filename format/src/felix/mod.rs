@@ -1,0 +1,3 @@
+//! The kinds of Felix durable storage.
+
+// pub mod name;

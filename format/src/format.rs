@@ -1,0 +1,181 @@
+//! The traits that a definition implements. Users call the inherent functions that the macros generate beside them;
+//! these traits are for code that is generic over kinds, and for codecs written by hand.
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+use crate::describe::Kind;
+use crate::error::{Error, Fail, Fault};
+
+/// Find positions only: the bytes were validated before.
+pub const TRUSTED: u8 = 0;
+/// Make the checks that are needed to step over an instance: identity, checksums of the head, lengths.
+pub const WALK: u8 = 1;
+/// Make every check.
+pub const FULL: u8 = 2;
+
+/// What an instance cannot say of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cx {
+    /// The version that governs it; 0 where nothing has versions.
+    pub version: u32,
+    /// The end of the input is the end of a declared length: what does not fit is damage, not a short read.
+    pub closed: bool,
+    /// The input must be exactly one instance.
+    pub whole: bool,
+}
+
+impl Cx {
+    /// An input of its own, of which a prefix is the instance.
+    #[must_use]
+    pub const fn prefix(version: u32) -> Self {
+        Self {
+            version,
+            closed: false,
+            whole: false,
+        }
+    }
+
+    /// An input of its own that is exactly the instance.
+    #[must_use]
+    pub const fn whole(version: u32) -> Self {
+        Self {
+            version,
+            closed: false,
+            whole: true,
+        }
+    }
+
+    /// An instance inside another one.
+    #[must_use]
+    pub const fn nested(self, closed: bool) -> Self {
+        Self {
+            version: self.version,
+            closed: self.closed || closed,
+            whole: false,
+        }
+    }
+}
+
+/// A kind: bytes that can be checked once and then viewed.
+pub trait Format {
+    /// A borrowed look at validated bytes.
+    type View<'b>: Copy;
+    /// The owned or borrowed value.
+    type Value<'b>;
+    /// The kind whose version governs this one; itself, unless the definition names another.
+    type Versioned: Format;
+    /// The description.
+    const KIND: &'static Kind;
+    /// The least number of bytes.
+    const MIN: usize;
+    /// The number of bytes, if every instance has the same.
+    const SIZE: Option<usize>;
+    /// How deep kinds are nested in it. A recursive definition does not compile.
+    const DEPTH: usize;
+
+    /// Checks the bytes at the front of `input` as `LEVEL` says, and returns the view and the bytes it takes.
+    /// `at` is the position of `input` in what errors speak of.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    fn open<'b, E: Fail, const LEVEL: u8>(
+        input: &'b [u8],
+        at: usize,
+        cx: Cx,
+    ) -> Result<(Self::View<'b>, usize), E>;
+
+    /// The value that a view shows.
+    fn value(view: Self::View<'_>) -> Self::Value<'_>;
+}
+
+/// A kind whose instances all have one size and lie in a `#[repr(C)]` layout of alignment 1.
+pub trait Fixed: Format {
+    /// The layout.
+    type Layout: FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static;
+
+    /// Makes the checks of the bytes in `layout`.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    fn check<E: Fail, const LEVEL: u8>(layout: &Self::Layout, at: usize, cx: Cx) -> Result<(), E>;
+
+    /// The view of a layout that was checked.
+    fn look(layout: &Self::Layout) -> Self::View<'_>;
+
+    /// Lays the value out.
+    ///
+    /// # Errors
+    /// A value that would not read back.
+    fn lay(value: &Self::Value<'_>, version: u32) -> Result<Self::Layout, crate::EncodeError>;
+}
+
+/// An enum over bits or whole integers.
+pub trait Enumeration: Copy {
+    /// What stands in for a value that changed after it was validated.
+    const FIRST: Self;
+    /// The description.
+    const KIND: &'static Kind;
+
+    /// The variant of a number in `version`.
+    ///
+    /// # Errors
+    /// [`Fault::Unknown`], or [`Fault::NotInVersion`].
+    fn from_raw(raw: u64, version: u32) -> Result<Self, Fault>;
+
+    /// The variant of a number in any version.
+    fn from_raw_any(raw: u64) -> Self;
+
+    /// The number of a variant, if `version` has it.
+    ///
+    /// # Errors
+    /// [`Fault::NotInVersion`].
+    fn to_raw(self, version: u32) -> Result<u64, Fault>;
+}
+
+/// Runs the checks for what they say, after the run that said nothing failed.
+#[cold]
+#[inline(never)]
+pub(crate) fn explain<K: Format, const LEVEL: u8>(input: &[u8], cx: Cx) -> Error {
+    match K::open::<Error, LEVEL>(input, 0, cx) {
+        Err(error) => error,
+        Ok((_, used)) if cx.whole && used < input.len() => {
+            let left = (input.len() - used) as u64;
+            Error::new(K::KIND, u16::MAX, used, Fault::Trailing { left })
+        }
+        Ok(_) => Error::new(K::KIND, u16::MAX, 0, Fault::Changed),
+    }
+}
+
+/// Opens the front of `input` and returns the view and what lies behind it.
+///
+/// # Errors
+/// The first check that fails.
+#[inline]
+pub fn open_prefix<K: Format, const LEVEL: u8>(
+    input: &[u8],
+    version: u32,
+) -> Result<(K::View<'_>, &[u8]), Error> {
+    let cx = Cx::prefix(version);
+    if let Ok((view, used)) = K::open::<(), LEVEL>(input, 0, cx)
+        && let Some(rest) = input.get(used..)
+    {
+        return Ok((view, rest));
+    }
+    Err(explain::<K, LEVEL>(input, cx))
+}
+
+/// Opens `input` as exactly one instance.
+///
+/// # Errors
+/// The first check that fails.
+#[inline]
+pub fn open_whole<K: Format, const LEVEL: u8>(
+    input: &[u8],
+    version: u32,
+) -> Result<K::View<'_>, Error> {
+    let cx = Cx::whole(version);
+    match K::open::<(), LEVEL>(input, 0, cx) {
+        Ok((view, used)) if used == input.len() => Ok(view),
+        _ => Err(explain::<K, LEVEL>(input, cx)),
+    }
+}
