@@ -45,15 +45,22 @@ pub mod arbitrary;
 pub mod checksum;
 pub mod describe;
 #[cfg(feature = "alloc")]
+pub mod dump;
+#[cfg(feature = "alloc")]
 pub mod encode;
 mod error;
+pub mod escape;
 pub mod feature;
 pub mod format;
 mod kept;
 #[cfg(feature = "alloc")]
 pub mod registry;
+#[cfg(feature = "alloc")]
+pub mod repair;
 mod seq;
 mod stream;
+#[cfg(feature = "alloc")]
+pub mod tree;
 pub mod varint;
 mod version;
 pub mod walk;

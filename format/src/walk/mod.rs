@@ -7,6 +7,7 @@
 
 mod instance;
 mod judge;
+mod room;
 mod value;
 mod walker;
 
@@ -21,7 +22,8 @@ pub use judge::faults;
 pub use judge::judge;
 pub use value::Value;
 
-use walker::{Place, Walker};
+use room::Place;
+use walker::Walker;
 
 /// The most rows that a kind may have.
 pub const MOST_ROWS: usize = 64;
@@ -112,5 +114,7 @@ pub fn version_in(kind: &'static Kind, bytes: &[u8]) -> Option<u32> {
     find.0
 }
 
+#[cfg(all(test, feature = "alloc"))]
+pub(crate) mod samples;
 #[cfg(all(test, feature = "alloc"))]
 mod tests;
