@@ -43,6 +43,8 @@ extern crate std;
 #[cfg(feature = "arbitrary")]
 pub mod arbitrary;
 pub mod checksum;
+#[cfg(feature = "alloc")]
+pub mod coverage;
 pub mod describe;
 #[cfg(feature = "alloc")]
 pub mod dump;
@@ -53,6 +55,8 @@ pub mod escape;
 pub mod feature;
 pub mod format;
 mod kept;
+#[cfg(feature = "alloc")]
+pub mod lock;
 #[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "alloc")]

@@ -1,8 +1,14 @@
 //! What a definition says, as data: the source of specification pages, diagrams, dumps, the layout lock and repairs of
 //! checksums. Every kind has one as its `KIND`.
 
+#[cfg(feature = "alloc")]
+mod place;
 mod row;
+#[cfg(feature = "alloc")]
+mod words;
 
+#[cfg(feature = "alloc")]
+pub use place::{Offset, Place, Size};
 pub use row::{Bits, Presence, Role, Row, Rows, Type};
 
 use crate::checksum::Algorithm;

@@ -1,6 +1,6 @@
 //! A row of a definition, as in a specification's table.
 
-use super::{Endian, Kind};
+use super::{Endian, Kind, Shape};
 use crate::checksum::Algorithm;
 
 /// One row: a field, in the order in which it is stored.
@@ -78,6 +78,23 @@ pub enum Type {
     Seq(fn() -> &'static Kind),
     /// One of a kind or an enum.
     Of(fn() -> &'static Kind),
+}
+
+impl Type {
+    /// The bytes that a value of this type always takes.
+    #[must_use]
+    pub fn size(self) -> Option<usize> {
+        match self {
+            Self::Uint(bytes) | Self::Int(bytes) => Some(usize::from(bytes)),
+            Self::Bool => Some(1),
+            Self::Array(bytes) => Some(bytes),
+            Self::Of(kind) => match kind().shape {
+                Shape::Enum { bytes, .. } => Some(usize::from(bytes)),
+                Shape::Rows(_) | Shape::Text { .. } => kind().size,
+            },
+            Self::Varint(_) | Self::Uvarint(_) | Self::Bytes | Self::Text | Self::Seq(_) => None,
+        }
+    }
 }
 
 /// What a row is for.

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::MOST_ROWS;
 use super::room::Place;
-use super::value::{is_signed, number_in, sign_extend, size_of};
+use super::value::{is_signed, number_in, sign_extend};
 use crate::describe::{Kind, Presence, Role, Row, Rows, Type};
 use crate::error::Fault;
 
@@ -226,7 +226,7 @@ impl Instance {
         if described.bits.is_some() || self.lacks(described) {
             return Some(end);
         }
-        let value = match size_of(described.ty) {
+        let value = match described.ty.size() {
             Some(size) => size,
             None => self.length_of(row)?,
         };

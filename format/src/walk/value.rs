@@ -54,20 +54,6 @@ impl Value<'_> {
     }
 }
 
-/// The bytes that a value of this type always takes.
-pub(super) fn size_of(ty: Type) -> Option<usize> {
-    match ty {
-        Type::Uint(bytes) | Type::Int(bytes) => Some(usize::from(bytes)),
-        Type::Bool => Some(1),
-        Type::Array(bytes) => Some(bytes),
-        Type::Of(kind) => match kind().shape {
-            Shape::Enum { bytes, .. } => Some(usize::from(bytes)),
-            Shape::Rows(_) | Shape::Text { .. } => kind().size,
-        },
-        Type::Varint(_) | Type::Uvarint(_) | Type::Bytes | Type::Text | Type::Seq(_) => None,
-    }
-}
-
 /// Whether negative numbers of this type are stored.
 pub(super) const fn is_signed(ty: Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Varint(_))

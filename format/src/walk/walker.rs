@@ -6,7 +6,7 @@ use super::instance::Instance;
 use super::room::{
     Place, Room, close_lengths, count_of, nested, number_of, room_of, too_short, whole_room,
 };
-use super::value::{Value, from_number, is_signed, size_of};
+use super::value::{Value, from_number, is_signed};
 use super::{Field, MOST_DEPTH, MOST_ROWS, Visitor};
 use crate::describe::{Bits, Kind, Presence, Role, Row, Shape, Trailing, Type};
 use crate::error::{Error, Fault};
@@ -172,7 +172,7 @@ impl<'a> Walker<'a, '_> {
                 }
                 _ => {
                     self.report(of, row, at..begin, Value::Tag(false));
-                    let zeros = size_of(described.ty).filter(|_| fixed).unwrap_or(0);
+                    let zeros = described.ty.size().filter(|_| fixed).unwrap_or(0);
                     let (_, end) = self.take(of, row, begin, zeros, room)?;
                     self.report(of, row, begin..end, Value::Absent);
                     return Ok(end);
@@ -229,7 +229,7 @@ impl<'a> Walker<'a, '_> {
                 Ok(end)
             }
             Type::Uint(_) | Type::Int(_) | Type::Bool | Type::Of(_) => {
-                let size = size_of(described.ty).unwrap_or(0);
+                let size = described.ty.size().unwrap_or(0);
                 let (stored, end) = self.take(of, row, at, size, room)?;
                 let raw = of.learn_stored(row, stored);
                 let bits = u32::try_from(size * 8).unwrap_or(64);
