@@ -58,6 +58,8 @@ mod kept;
 #[cfg(feature = "alloc")]
 pub mod lock;
 #[cfg(feature = "alloc")]
+pub mod page;
+#[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "alloc")]
 pub mod repair;

@@ -1,0 +1,76 @@
+//! Small words that several parts of a page use.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write;
+
+use crate::describe::{Kind, Row, Rows};
+
+/// A range of versions.
+pub(super) fn range(min: u32, max: u32) -> String {
+    match (min, max) {
+        (min, max) if min == max => format!("{min}"),
+        (min, max) if max - min == 1 => format!("{min} and {max}"),
+        (min, max) => format!("{min} to {max}"),
+    }
+}
+
+/// Text in a cell of a table: on one line, and no bar in it.
+pub(super) fn cell(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace('|', "\\|")
+}
+
+/// A doc comment: its paragraphs, each on one line.
+pub(super) fn paragraphs(doc: &str) -> String {
+    let mut paragraphs = Vec::new();
+    for paragraph in doc.split("\n\n") {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        paragraphs.push(words.join(" "));
+    }
+    paragraphs.join("\n\n")
+}
+
+/// Bytes in hex, and as text where they are text.
+pub(super) fn bytes(bytes: &[u8]) -> String {
+    let mut out = String::from("`");
+    for byte in bytes {
+        let _ = write!(out, "{byte:02x}");
+    }
+    out.push('`');
+    if !bytes.is_empty() && bytes.iter().all(u8::is_ascii_graphic) {
+        let _ = write!(out, " \"{}\"", bytes.escape_ascii());
+    }
+    out
+}
+
+/// Spans of rows in words: `a` to `b`, then `c`.
+pub(super) fn spans(kind: &Kind, spans: &[Rows]) -> String {
+    let rows = kind.rows();
+    let name = |row: u16| rows.get(usize::from(row)).map_or("", |row| row.name);
+    let words: Vec<String> = spans
+        .iter()
+        .map(
+            |span| match (bytes_of(rows, *span), span.to.saturating_sub(1)) {
+                (Some(bytes), _) => bytes,
+                (None, last) if last == span.from => format!("`{}`", name(last)),
+                (None, last) if usize::from(last) + 1 == rows.len() => match span.from {
+                    0 => "all of it".to_string(),
+                    from => format!("`{}` to the end", name(from)),
+                },
+                (None, last) => format!("`{}` to `{}`", name(span.from), name(last)),
+            },
+        )
+        .collect();
+    words.join(", then ")
+}
+
+/// A span whose bytes are the same in every instance.
+fn bytes_of(rows: &[Row], span: Rows) -> Option<String> {
+    let first = rows.get(usize::from(span.from))?.offset?;
+    let covered = rows.get(usize::from(span.from)..usize::from(span.to))?;
+    let last = covered.iter().rev().find(|row| row.bits.is_none())?;
+    let end = last.offset? + last.size?;
+    Some(format!("bytes {first}..{end}"))
+}
