@@ -10,10 +10,12 @@ pub use crate::arbitrary as generate;
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
 
+pub use crate::error::Fail;
+pub use crate::format::Format;
 pub use crate::seq::Place;
 
 use crate::describe::Kind;
-use crate::error::{Error, Fail, Fault};
+use crate::error::{Error, Fault};
 
 /// The piece of `input` from `pos` on, `len` bytes long, if it ends by `end`.
 #[inline(always)]

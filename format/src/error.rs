@@ -334,17 +334,30 @@ impl fmt::Debug for Bytes8 {
 pub trait Fail: Sized + sealed::Sealed {
     /// Builds the failure. The closure runs only where somebody will read what it says.
     fn fail(explain: impl FnOnce() -> Error) -> Self;
+
+    /// A number that only an explanation needs.
+    #[doc(hidden)]
+    fn number(count: impl FnOnce() -> u64) -> u64;
 }
 
 impl Fail for () {
     #[inline(always)]
     fn fail(_: impl FnOnce() -> Error) -> Self {}
+
+    #[inline(always)]
+    fn number(_: impl FnOnce() -> u64) -> u64 {
+        0
+    }
 }
 
 impl Fail for Error {
     #[cold]
     fn fail(explain: impl FnOnce() -> Error) -> Self {
         explain()
+    }
+
+    fn number(count: impl FnOnce() -> u64) -> u64 {
+        count()
     }
 }
 

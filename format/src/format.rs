@@ -13,6 +13,9 @@ pub const WALK: u8 = 1;
 /// Make every check.
 pub const FULL: u8 = 2;
 
+/// Make every check but the checksums: for bytes that the writer just made.
+pub const RULES: u8 = 3;
+
 /// What an instance cannot say of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cx {
@@ -177,5 +180,79 @@ pub fn open_whole<K: Format, const LEVEL: u8>(
     match K::open::<(), LEVEL>(input, 0, cx) {
         Ok((view, used)) if used == input.len() => Ok(view),
         _ => Err(explain::<K, LEVEL>(input, cx)),
+    }
+}
+
+/// Says which rule the bytes of a writer break.
+#[doc(hidden)]
+#[cold]
+#[must_use]
+pub fn explain_rules<K: Format>(input: &[u8], version: u32) -> crate::EncodeError {
+    match K::open::<Error, RULES>(
+        input,
+        0,
+        Cx {
+            version,
+            closed: true,
+            whole: true,
+        },
+    ) {
+        Err(error) => error.into(),
+        Ok(_) => crate::EncodeError::new(K::KIND, u16::MAX, Fault::Changed),
+    }
+}
+
+/// Opening kinds that take the version of another kind from the caller.
+pub mod open_of {
+    use super::{Format, Kind};
+    use crate::error::{Error, Fault};
+
+    /// Whether the kind that versions another one reads `version`.
+    #[inline]
+    const fn is_read(kind: &Kind, version: u32) -> bool {
+        match &kind.versions {
+            Some(versions) => versions.min <= version && version <= versions.max,
+            None => true,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse<K: Format>(found: u32) -> Error {
+        let (min, max) = K::Versioned::KIND
+            .versions
+            .as_ref()
+            .map_or((0, 0), |v| (v.min, v.max));
+        Error::new(K::KIND, u16::MAX, 0, Fault::Version { found, min, max })
+    }
+
+    /// As [`open_prefix`](super::open_prefix), for a version that the other kind reads.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    #[inline]
+    pub fn open_prefix<K: Format, const LEVEL: u8>(
+        input: &[u8],
+        version: u32,
+    ) -> Result<(K::View<'_>, &[u8]), Error> {
+        if !is_read(K::Versioned::KIND, version) {
+            return Err(refuse::<K>(version));
+        }
+        super::open_prefix::<K, LEVEL>(input, version)
+    }
+
+    /// As [`open_whole`](super::open_whole), for a version that the other kind reads.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    #[inline]
+    pub fn open_whole<K: Format, const LEVEL: u8>(
+        input: &[u8],
+        version: u32,
+    ) -> Result<K::View<'_>, Error> {
+        if !is_read(K::Versioned::KIND, version) {
+            return Err(refuse::<K>(version));
+        }
+        super::open_whole::<K, LEVEL>(input, version)
     }
 }

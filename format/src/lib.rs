@@ -36,6 +36,10 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 // The macros name this crate by its path; its own kinds must find it too.
+#[allow(
+    unused_extern_crates,
+    reason = "without a kind of its own nothing names it"
+)]
 extern crate self as ondisk;
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -59,6 +63,8 @@ mod kept;
 pub mod lock;
 #[cfg(feature = "alloc")]
 pub mod page;
+#[cfg(feature = "alloc")]
+pub mod promise;
 #[cfg(feature = "alloc")]
 pub mod registry;
 #[cfg(feature = "alloc")]

@@ -179,6 +179,21 @@ impl<'a, T: Format> Seq<'a, T> {
         Ok(())
     }
 
+    /// Makes every check of entries that were only stepped over; `at` is the position of the first.
+    ///
+    /// # Errors
+    /// The first check that fails.
+    #[doc(hidden)]
+    pub fn check<E: Fail>(&self, at: usize) -> Result<(), E> {
+        let (mut bytes, mut at) = (self.bytes, at);
+        for _ in 0..self.left {
+            let (_, used) = T::open::<E, FULL>(bytes, at, self.cx)?;
+            bytes = bytes.get(used..).unwrap_or_default();
+            at = at.saturating_add(used);
+        }
+        Ok(())
+    }
+
     /// Finds the entries at `place`, checks them as `LEVEL` says, and returns them with the position behind the last.
     ///
     /// # Errors

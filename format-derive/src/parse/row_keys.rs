@@ -1,0 +1,245 @@
+//! Keys on a row: at most one role, then modifiers.
+
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
+use syn::{Attribute, Ident, Lit, LitInt, Meta, Token, parenthesized};
+
+use super::keys::{self, Keyword};
+use super::span;
+use crate::diagnostic::Diagnostics;
+use crate::model::{Algorithm, Expected, Role, RowKeys, Varint};
+
+const TABLE: &[Keyword] = &[
+    Keyword {
+        name: "magic",
+        usage: "magic = b\"..\"",
+    },
+    Keyword {
+        name: "version",
+        usage: "version",
+    },
+    Keyword {
+        name: "must_be",
+        usage: "must_be = 0",
+    },
+    Keyword {
+        name: "reserved",
+        usage: "reserved` or `reserved = keep",
+    },
+    Keyword {
+        name: "len",
+        usage: "len(rows)",
+    },
+    Keyword {
+        name: "count",
+        usage: "count(row)",
+    },
+    Keyword {
+        name: "crc32",
+        usage: "crc32(rows)",
+    },
+    Keyword {
+        name: "crc32c",
+        usage: "crc32c(rows)",
+    },
+    Keyword {
+        name: "crc64",
+        usage: "crc64(rows)",
+    },
+    Keyword {
+        name: "word",
+        usage: "word",
+    },
+    Keyword {
+        name: "bits",
+        usage: "bits = 0..=28",
+    },
+    Keyword {
+        name: "min",
+        usage: "min = value",
+    },
+    Keyword {
+        name: "max",
+        usage: "max = value",
+    },
+    Keyword {
+        name: "when",
+        usage: "when = condition",
+    },
+    Keyword {
+        name: "tag",
+        usage: "tag` or `tag = fixed",
+    },
+    Keyword {
+        name: "null",
+        usage: "null = -1",
+    },
+    Keyword {
+        name: "bias",
+        usage: "bias = 1",
+    },
+    Keyword {
+        name: "since",
+        usage: "since = 2",
+    },
+    Keyword {
+        name: "until",
+        usage: "until = 1",
+    },
+    Keyword {
+        name: "varint",
+        usage: "varint",
+    },
+    Keyword {
+        name: "uvarint",
+        usage: "uvarint",
+    },
+    Keyword {
+        name: "le",
+        usage: "le",
+    },
+    Keyword {
+        name: "nested",
+        usage: "nested",
+    },
+    Keyword {
+        name: "check",
+        usage: "check = path",
+    },
+];
+
+/// Parses the `#[format(..)]` attributes of a row.
+pub(super) fn parse(attributes: &[Attribute], errors: &mut Diagnostics) -> (Role, RowKeys) {
+    let mut role = None;
+    let mut keys = RowKeys::default();
+    for attribute in attributes
+        .iter()
+        .filter(|attribute| super::is_format(attribute))
+    {
+        let tokens = match &attribute.meta {
+            Meta::List(list) => list.tokens.clone(),
+            other => {
+                errors.syn(&syn::Error::new_spanned(other, "expected `#[format(..)]`"));
+                continue;
+            }
+        };
+        keys::list(
+            tokens,
+            TABLE,
+            "a row",
+            errors,
+            |name, span, input, errors| {
+                keys.spans.push((name, span));
+                match parse_role(name, input)? {
+                    Some(found) if role.is_none() => role = Some(found),
+                    Some(_) => errors.at(
+                        span,
+                        format!("a row has one role; `{name}` is a second one"),
+                    ),
+                    None => modifier(name, input, &mut keys)?,
+                }
+                Ok(())
+            },
+        );
+    }
+    (role.unwrap_or(Role::Value), keys)
+}
+
+fn parse_role(name: &str, input: ParseStream<'_>) -> syn::Result<Option<Role>> {
+    Ok(Some(match name {
+        "magic" => Role::Magic(magic(input)?),
+        "version" => Role::Version,
+        "must_be" => Role::MustBe(keys::value(input)?),
+        "reserved" if input.peek(Token![=]) => {
+            input.parse::<Token![=]>()?;
+            let how: Ident = input.parse()?;
+            if how != "keep" {
+                return Err(syn::Error::new(
+                    how.span(),
+                    "reserved bytes are written 0, or kept",
+                ));
+            }
+            Role::Keep
+        }
+        "reserved" => Role::Reserved,
+        "len" => Role::Len(span::parse(input)?),
+        "count" => {
+            let inner;
+            parenthesized!(inner in input);
+            Role::Count(inner.call(Ident::parse_any)?)
+        }
+        "crc32" => Role::Checksum(Algorithm::Crc32, span::parse(input)?),
+        "crc32c" => Role::Checksum(Algorithm::Crc32c, span::parse(input)?),
+        "crc64" => Role::Checksum(Algorithm::Crc64, span::parse(input)?),
+        "word" => Role::Word,
+        _ => return Ok(None),
+    }))
+}
+
+fn magic(input: ParseStream<'_>) -> syn::Result<Expected> {
+    if input.peek(Token![=]) && input.peek2(Lit) {
+        let ahead = input.fork();
+        ahead.parse::<Token![=]>()?;
+        if let Lit::ByteStr(bytes) = ahead.parse::<Lit>()? {
+            input.parse::<Token![=]>()?;
+            input.parse::<Lit>()?;
+            return Ok(Expected::Bytes(bytes.value()));
+        }
+    }
+    keys::value(input).map(Expected::Number)
+}
+
+fn modifier(name: &str, input: ParseStream<'_>, keys: &mut RowKeys) -> syn::Result<()> {
+    match name {
+        "bits" => keys.bits = Some(bits(input)?),
+        "min" => keys.min = Some(keys::value(input)?),
+        "max" => keys.max = Some(keys::value(input)?),
+        "when" => keys.when = Some(keys::value(input)?),
+        "tag" if input.peek(Token![=]) => {
+            input.parse::<Token![=]>()?;
+            let how: Ident = input.parse()?;
+            if how != "fixed" {
+                return Err(syn::Error::new(
+                    how.span(),
+                    "a tagged row takes its bytes only when it is there, or `fixed`",
+                ));
+            }
+            keys.tag = Some(true);
+        }
+        "tag" => keys.tag = Some(false),
+        "null" => keys.null = Some(signed(input)?),
+        "bias" => keys.bias = Some(keys::number(input)?),
+        "since" => keys.since = Some(keys::number(input)?),
+        "until" => keys.until = Some(keys::number(input)?),
+        "varint" => keys.varint = Some(Varint::ZigZag),
+        "uvarint" => keys.varint = Some(Varint::Unsigned),
+        "le" => keys.le = true,
+        "nested" => keys.nested = true,
+        "check" => keys.checks.push(keys::path(input)?),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn signed(input: ParseStream<'_>) -> syn::Result<i64> {
+    input.parse::<Token![=]>()?;
+    let negative = input.parse::<Option<Token![-]>>()?.is_some();
+    let number: i64 = input.parse::<LitInt>()?.base10_parse()?;
+    Ok(if negative { -number } else { number })
+}
+
+fn bits(input: ParseStream<'_>) -> syn::Result<(u8, u8)> {
+    input.parse::<Token![=]>()?;
+    let low: LitInt = input.parse()?;
+    let first = low.base10_parse()?;
+    if !input.peek(Token![..=]) {
+        return Ok((first, first));
+    }
+    input.parse::<Token![..=]>()?;
+    let high: LitInt = input.parse()?;
+    let last = high.base10_parse()?;
+    if last < first {
+        return Err(syn::Error::new(high.span(), "the low bit comes first"));
+    }
+    Ok((first, last))
+}

@@ -1,0 +1,1 @@
+//! Mistakes in a definition and what is said of them.
