@@ -4,7 +4,7 @@ use crate::format;
 
 /// How far a log was flushed: a hint for recovery, without which the strict rules hold.
 #[format(reads = 1..=1, file = "durable.mark", derived, trailing = ignore)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DurableMark {
     /// `FLSM`.
     #[format(magic = b"FLSM")]
