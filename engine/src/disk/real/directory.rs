@@ -1,0 +1,114 @@
+//! A directory of the operating system.
+
+use std::ffi::{CStr, OsStr};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+
+use super::{RealFile, opening};
+use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Stat};
+
+/// An open directory of the operating system.
+#[derive(Debug)]
+pub struct RealDirectory {
+    descriptor: OwnedFd,
+    path: PathBuf,
+}
+
+impl RealDirectory {
+    /// Opens the directory at `path`. Links on the way there, and the last one too, are the caller's own and followed;
+    /// none below it is.
+    ///
+    /// # Errors
+    /// One for which [`crate::disk::is_irregular`] holds when it is no directory, or whatever the file system reports.
+    pub fn open(path: impl Into<PathBuf>) -> io::Result<Arc<dyn Directory>> {
+        let path = path.into();
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let descriptor = rustix::fs::open(&path, flags, Mode::empty())
+            .map_err(|error| opening(error, EntryKind::Directory))?;
+        Ok(Arc::new(Self { descriptor, path }))
+    }
+
+    /// The kind of `name`, for file systems that do not say it in the listing.
+    fn kind_of(&self, name: &CStr) -> io::Result<EntryKind> {
+        let stat = rustix::fs::statat(&self.descriptor, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(super::kind(&stat))
+    }
+}
+
+impl Directory for RealDirectory {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn entries(&self) -> io::Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        for entry in Dir::read_from(&self.descriptor)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if matches!(name.to_bytes(), b"." | b"..") {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                FileType::Unknown => match self.kind_of(name) {
+                    Ok(kind) => kind,
+                    // Gone since it was listed: as if it had never been seen.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => return Err(error),
+                },
+                known => super::kind_of_type(known),
+            };
+            entries.push(Entry {
+                name: OsStr::from_bytes(name.to_bytes()).to_owned(),
+                kind,
+            });
+        }
+        Ok(entries)
+    }
+
+    fn stat(&self, name: &str) -> io::Result<(EntryKind, Stat)> {
+        single_component(name)?;
+        let stat = rustix::fs::statat(&self.descriptor, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok((super::kind(&stat), super::stat(&stat)))
+    }
+
+    fn directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
+        single_component(name)?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let descriptor = rustix::fs::openat(&self.descriptor, name, flags, Mode::empty())
+            .map_err(|error| opening(error, EntryKind::Directory))?;
+        Ok(Arc::new(Self {
+            descriptor,
+            path: self.path.join(name),
+        }))
+    }
+
+    fn file(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        single_component(name)?;
+        // O_NONBLOCK has no effect on a regular file, and keeps the open of a FIFO from waiting for its writer.
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let descriptor = rustix::fs::openat(&self.descriptor, name, flags, Mode::empty())
+            .map_err(|error| opening(error, EntryKind::File))?;
+        if super::kind(&rustix::fs::fstat(&descriptor)?) != EntryKind::File {
+            return Err(Irregular {
+                wanted: EntryKind::File,
+            }
+            .into());
+        }
+        Ok(Arc::new(RealFile::new(descriptor)))
+    }
+}
+
+/// A name that could leave the directory is none of ours.
+fn single_component(name: &str) -> io::Result<()> {
+    match name {
+        "" | "." | ".." => Err(io::ErrorKind::InvalidInput.into()),
+        name if name.contains('/') => Err(io::ErrorKind::InvalidInput.into()),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,25 @@
+//! Durable logs on the definitions of [`ondisk`]: what a storage engine does with a directory of files that were written
+//! by it, by another build of it, or by a machine that lost power half-way.
+//!
+//! No byte of a format is spelled out here. Every header, record and sidecar is read through its definition; this crate
+//! knows what the bytes *mean* together: which file vouches for which, what a crash can have left behind, and what may be
+//! cut off without losing anything that somebody was told is safe.
+//!
+//! The floors, each importing only what stands below it:
+//!
+//! | floor | what it is |
+//! |---|---|
+//! | [`map`] | mapped files, the only `unsafe` |
+//! | [`disk`] | the trait every byte goes through |
+//!
+//! Planning is apart from doing. Nothing in the read side changes a file, takes a lock or needs write permission.
+
+#![deny(unsafe_code)]
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+compile_error!(
+    "ondisk-engine relies on the durability of fsync and rename as Linux and macOS give it"
+);
+
+pub mod disk;
+pub mod map;
