@@ -9,6 +9,8 @@
 //!
 //! | floor | what it is |
 //! |---|---|
+//! | [`felix::shard`] | one shard directory as it was listed, at the lengths first seen |
+//! | [`felix::segment`] | reading, scanning and seeking in one segment |
 //! | [`map`] | mapped files, the only `unsafe` |
 //! | [`disk`] | the trait every byte goes through |
 //!
@@ -22,4 +24,5 @@ compile_error!(
 );
 
 pub mod disk;
+pub mod felix;
 pub mod map;

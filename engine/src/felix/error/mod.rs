@@ -1,0 +1,14 @@
+//! What goes wrong with a Felix directory, by the names of the specification (Felix 16).
+
+mod corruption;
+mod sidecar;
+mod storage;
+
+pub use corruption::{Corruption, CorruptionKind, CorruptionSite};
+pub use sidecar::SidecarDamage;
+pub use storage::StorageError;
+
+/// A number of a definition's error as the narrower type of the field it came from.
+fn narrow<T: TryFrom<u64>>(number: u64, highest: T) -> T {
+    T::try_from(number).unwrap_or(highest)
+}

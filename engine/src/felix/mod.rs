@@ -1,0 +1,8 @@
+//! Felix: shards of segments, sparse indexes and sidecars.
+//!
+//! Section numbers are those of the Felix specification.
+
+pub mod error;
+pub mod mark;
+pub mod segment;
+pub mod shard;

@@ -1,0 +1,285 @@
+//! Listing a shard directory and telling its names apart.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ondisk::felix::name::{SegmentFile, ShardEntry, Sidecar};
+
+use super::moved::moved;
+use crate::disk::{Directory, EntryKind, File, Stat};
+use crate::felix::error::StorageError;
+use crate::felix::segment::{Access, Source};
+
+/// A shard directory at the moment it was listed.
+#[derive(Debug)]
+pub struct Shard {
+    pub(super) directory: Option<Arc<dyn Directory>>,
+    path: PathBuf,
+    label: String,
+    pub(super) files: BTreeMap<SegmentFile, Presence>,
+    pub(super) sidecars: BTreeMap<Sidecar, EntryKind>,
+    foreign: Vec<Foreign>,
+    unknown: Vec<OsString>,
+}
+
+/// What is under the name of a segment file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Presence {
+    pub(super) kind: EntryKind,
+    /// Of a regular file whose length matters.
+    pub(super) stat: Option<Stat>,
+}
+
+/// A segment in the listing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SegmentEntry {
+    /// Its id.
+    pub id: u64,
+    /// Its length when it was listed, in bytes; none when it is no regular file and so cannot be opened.
+    pub bytes: Option<u64>,
+}
+
+/// A name that is reported and left alone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Foreign {
+    /// The name.
+    pub name: OsString,
+    /// Why.
+    pub why: Strangeness,
+}
+
+/// Why a name is foreign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Strangeness {
+    /// It ends like one of ours and is none (Felix 2.5), or is not one of the names at the top of a store (2.3).
+    Stray,
+    /// It is one of ours, and no regular file or real directory as it must be (1.5).
+    Irregular,
+}
+
+impl Shard {
+    /// Lists `directory`. `label` names the shard in errors, `tenant/namespace/stream/shard`; without one the path does.
+    ///
+    /// # Errors
+    /// [`StorageError::Io`] when the directory cannot be listed.
+    pub fn look(
+        directory: Arc<dyn Directory>,
+        label: Option<String>,
+    ) -> Result<Self, StorageError> {
+        let path = directory.path().to_owned();
+        let entries = directory
+            .entries()
+            .map_err(StorageError::io(&path, "list"))?;
+        let mut shard = Self::empty(path, label);
+        for entry in entries {
+            let known = match entry.name.to_str().map(ShardEntry::of) {
+                Some(ShardEntry::Segment(file)) => {
+                    let stat = shard.stat(&*directory, file, entry.kind)?;
+                    shard.files.insert(
+                        file,
+                        Presence {
+                            kind: entry.kind,
+                            stat,
+                        },
+                    );
+                    true
+                }
+                Some(ShardEntry::Sidecar(sidecar)) => {
+                    shard.sidecars.insert(sidecar, entry.kind);
+                    true
+                }
+                Some(ShardEntry::Temporary(_)) => true,
+                Some(ShardEntry::Stray) => {
+                    shard.foreign.push(Foreign {
+                        name: entry.name,
+                        why: Strangeness::Stray,
+                    });
+                    continue;
+                }
+                Some(ShardEntry::Unknown) | None => false,
+            };
+            if known && entry.kind != EntryKind::File {
+                shard.foreign.push(Foreign {
+                    name: entry.name,
+                    why: Strangeness::Irregular,
+                });
+            } else if !known {
+                shard.unknown.push(entry.name);
+            }
+        }
+        shard.foreign.sort();
+        shard.unknown.sort();
+        shard.directory = Some(directory);
+        Ok(shard)
+    }
+
+    /// A shard whose directory is missing: it opens as a fresh log.
+    #[must_use]
+    pub fn missing(path: impl Into<PathBuf>, label: Option<String>) -> Self {
+        Self::empty(path.into(), label)
+    }
+
+    fn empty(path: PathBuf, label: Option<String>) -> Self {
+        let label = label.unwrap_or_else(|| path.display().to_string());
+        let (files, sidecars) = Default::default();
+        Self {
+            directory: None,
+            path,
+            label,
+            files,
+            sidecars,
+            foreign: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    fn stat(
+        &self,
+        directory: &dyn Directory,
+        file: SegmentFile,
+        kind: EntryKind,
+    ) -> Result<Option<Stat>, StorageError> {
+        let measured = matches!(
+            file,
+            SegmentFile::Log { .. } | SegmentFile::Temporary { .. }
+        );
+        if !measured || kind != EntryKind::File {
+            return Ok(None);
+        }
+        let name = file.to_string();
+        let (_, stat) = directory
+            .stat(&name)
+            .map_err(StorageError::io(self.path.join(name), "look at"))?;
+        Ok(Some(stat))
+    }
+
+    /// Label of the shard, or the path of its directory.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Path of the directory, for messages.
+    #[must_use]
+    pub fn path(&self) -> &std::path::Path {
+        &self.path
+    }
+
+    /// Whether there is a directory.
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.directory.is_some()
+    }
+
+    /// The segments by id, oldest first. Ids rise with the log; holes in them are normal.
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = SegmentEntry> {
+        self.files
+            .iter()
+            .filter_map(|(file, presence)| match *file {
+                SegmentFile::Log { id } => Some(SegmentEntry {
+                    id,
+                    bytes: presence.stat.map(|stat| stat.len),
+                }),
+                _ => None,
+            })
+    }
+
+    /// Segments under a temporary name, by id, with their lengths: what a truncation or reset was about to rename.
+    pub fn temporaries(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.files
+            .iter()
+            .filter_map(|(file, presence)| match *file {
+                SegmentFile::Temporary { id } => Some((id, presence.stat?.len)),
+                _ => None,
+            })
+    }
+
+    /// Whether a name of this kind is there, whatever it stands for.
+    #[must_use]
+    pub fn has(&self, file: SegmentFile) -> bool {
+        self.files.contains_key(&file)
+    }
+
+    /// Whether an unlink can take this name away: it is there, and no directory.
+    pub(crate) fn can_unlink(&self, file: SegmentFile) -> bool {
+        self.files
+            .get(&file)
+            .is_some_and(|presence| presence.kind != EntryKind::Directory)
+    }
+
+    /// What is under the name of a sidecar, if anything.
+    #[must_use]
+    pub fn sidecar(&self, sidecar: Sidecar) -> Option<EntryKind> {
+        self.sidecars.get(&sidecar).copied()
+    }
+
+    /// Names that are reported: stray ones, and those of ours that are no regular files. Sorted.
+    #[must_use]
+    pub fn foreign(&self) -> &[Foreign] {
+        &self.foreign
+    }
+
+    /// Names that mean nothing to this build, such as the sidecars of a later one. Sorted.
+    #[must_use]
+    pub fn unknown(&self) -> &[OsString] {
+        &self.unknown
+    }
+
+    /// Opens a segment at the length that it was listed with.
+    ///
+    /// # Errors
+    /// [`StorageError::Io`] when it cannot be opened; one for which [`super::is_moved`] holds when it is another file by
+    /// now, or shorter.
+    pub fn open<'a>(
+        &self,
+        file: SegmentFile,
+        access: Access<'a>,
+    ) -> Result<Source<'a>, StorageError> {
+        let name = file.to_string();
+        let path = self.path.join(&name);
+        let seen = self.files.get(&file).and_then(|presence| presence.stat);
+        let opened = self.open_name(&name).and_then(|opened| match seen {
+            Some(seen) => {
+                let now = opened.stat()?;
+                let same = now.inode == seen.inode && now.len >= seen.len;
+                if same {
+                    Source::new(opened, seen.len, access)
+                } else {
+                    Err(moved())
+                }
+            }
+            None => Err(io::ErrorKind::NotFound.into()),
+        });
+        opened.map_err(StorageError::io(path, "open"))
+    }
+
+    /// Opens the index of a segment, at the length that it has now; none when it is not there or cannot be read.
+    pub(crate) fn open_index(&self, id: u64) -> Option<(Arc<dyn File>, u64)> {
+        let file = SegmentFile::Index { id };
+        self.files
+            .get(&file)
+            .filter(|presence| presence.kind == EntryKind::File)?;
+        let opened = self.open_name(&file.to_string()).ok()?;
+        let len = opened.stat().ok()?.len;
+        Some((opened, len))
+    }
+
+    /// Opens a sidecar.
+    ///
+    /// # Errors
+    /// Of kind `NotFound` when it was not listed, [`is_irregular`](crate::disk::is_irregular) when it is no regular file, or what the system says.
+    pub(crate) fn open_sidecar(&self, sidecar: Sidecar) -> io::Result<Arc<dyn File>> {
+        match self.sidecars.get(&sidecar) {
+            Some(_) => self.open_name(sidecar.file_name()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn open_name(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        let directory = self.directory.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        directory.file(name)
+    }
+}

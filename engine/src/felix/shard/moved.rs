@@ -1,0 +1,124 @@
+//! Whether a directory stood still while it was looked at.
+
+use std::{error, fmt, io};
+
+use ondisk::felix::name::SegmentFile;
+
+use super::Shard;
+use crate::disk::EntryKind;
+use crate::felix::error::StorageError;
+
+/// The error of a file that is not what it was when it was listed.
+#[derive(Clone, Copy, Debug)]
+struct NotTheSame;
+
+impl fmt::Display for NotTheSame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("replaced or shortened while it was looked at")
+    }
+}
+
+impl error::Error for NotTheSame {}
+
+pub(super) fn moved() -> io::Error {
+    io::Error::other(NotTheSame)
+}
+
+/// Whether a failure comes from a directory that did not stand still: a file was replaced, shortened or removed after it
+/// was listed. Looking again may succeed.
+#[must_use]
+pub fn is_moved(error: &StorageError) -> bool {
+    let StorageError::Io { source, .. } = error else {
+        return false;
+    };
+    let replaced = source
+        .get_ref()
+        .is_some_and(|inner| inner.is::<NotTheSame>());
+    replaced
+        || matches!(
+            source.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof
+        )
+}
+
+/// What is not as it was when the directory was listed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moved {
+    /// A segment grew.
+    Grew {
+        /// Name of the file.
+        name: String,
+        /// Bytes that it had.
+        from: u64,
+        /// Bytes that it has.
+        to: u64,
+    },
+    /// A segment was written to, replaced or shortened.
+    Changed {
+        /// Name of the file.
+        name: String,
+    },
+    /// A segment is gone.
+    Gone {
+        /// Name of the file.
+        name: String,
+    },
+    /// A segment is new.
+    New {
+        /// Name of the file.
+        name: String,
+    },
+}
+
+impl Shard {
+    /// Compares every segment with what it was when the directory was listed, and looks for new ones.
+    ///
+    /// # Errors
+    /// [`StorageError::Io`] when the directory cannot be listed any more.
+    pub fn moved(&self) -> Result<Vec<Moved>, StorageError> {
+        let Some(directory) = &self.directory else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for (file, presence) in &self.files {
+            let Some(seen) = presence.stat else { continue };
+            let name = file.to_string();
+            match directory.stat(&name) {
+                Ok((EntryKind::File, now)) if now == seen => {}
+                Ok((EntryKind::File, now)) if now.inode == seen.inode && now.len > seen.len => {
+                    found.push(Moved::Grew {
+                        name,
+                        from: seen.len,
+                        to: now.len,
+                    });
+                }
+                Ok(_) => found.push(Moved::Changed { name }),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    found.push(Moved::Gone { name })
+                }
+                Err(error) => {
+                    return Err(StorageError::io(self.path().join(name), "look at")(error));
+                }
+            }
+        }
+        for entry in directory
+            .entries()
+            .map_err(StorageError::io(self.path(), "list"))?
+        {
+            let Some(name) = entry.name.to_str() else {
+                continue;
+            };
+            let measured = matches!(
+                SegmentFile::parse(name),
+                Some(file @ (SegmentFile::Log { .. } | SegmentFile::Temporary { .. })) if !self.has(file)
+            );
+            if measured {
+                found.push(Moved::New {
+                    name: name.to_owned(),
+                });
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+}
