@@ -9,6 +9,7 @@
 //!
 //! | floor | what it is |
 //! |---|---|
+//! | [`felix::recovery`] | the plan of a recovery, a value that can be printed, compared and tested without a disk |
 //! | [`felix::shard`] | one shard directory as it was listed, at the lengths first seen |
 //! | [`felix::segment`] | reading, scanning and seeking in one segment |
 //! | [`map`] | mapped files, the only `unsafe` |

@@ -4,5 +4,6 @@
 
 pub mod error;
 pub mod mark;
+pub mod recovery;
 pub mod segment;
 pub mod shard;

@@ -1,0 +1,88 @@
+//! Recovery: the plan of what an open changes (Felix 7).
+//!
+//! [`plan()`] decides and changes nothing. A [`Plan`] is a value: what was found, what is to be done about it, step by step
+//! in the order in which it must happen, and what the log is afterwards. It can be printed, compared and held in a test
+//! without a disk, and its [`id`](Plan::id) names it, so that what is applied is what was shown.
+//!
+//! Whatever would be dropped is either provably unfinished or set aside first. What cannot be proved is refused, and a
+//! refused plan has no step.
+
+mod abandoned;
+mod blank;
+mod chain;
+mod draft;
+mod first;
+mod gap;
+mod identity;
+mod plan;
+mod print;
+mod refusal;
+mod report;
+mod roll;
+mod scans;
+mod settings;
+mod short_of_mark;
+mod side;
+mod verdict;
+
+pub use identity::PlanId;
+pub use plan::{Plan, PlannedLog, PlannedSegment, Step};
+pub use refusal::{Category, Refusal};
+pub use report::{Cut, IndexReason, Removal, Removed, Report, UnfinishedRoll};
+pub use scans::{Scanned, Scans};
+pub use settings::{Provable, Settings};
+pub use verdict::{OptIn, Rule, Rules, Verdict, judge};
+
+use ondisk::felix::ManifestEntry;
+use ondisk::felix::name::SegmentFile;
+
+use self::draft::{Draft, Stop};
+use super::error::StorageError;
+use super::mark::Mark;
+
+/// Plans the recovery of a shard, in the order of Felix 7.7. `manifest` has the entries of `offload.manifest`, in any
+/// order; none where there is no such file.
+///
+/// # Errors
+/// [`StorageError::InvalidConfig`] for settings that cannot work, [`StorageError::Io`] when a segment cannot be read.
+/// Damage is no error of this call: it is what the plan is about, see [`Plan::refusal`].
+pub fn plan(
+    scans: &Scans<'_>,
+    mark: Mark,
+    manifest: &[ManifestEntry],
+    settings: &Settings,
+) -> Result<Plan, StorageError> {
+    if settings.index_spacing_bytes == 0 {
+        return Err(StorageError::InvalidConfig {
+            setting: "index_spacing_bytes",
+        });
+    }
+    let shard = scans.shard();
+    if let Some(irregular) = shard.segments().find(|segment| segment.bytes.is_none()) {
+        // A log without its newest segment would open short, so a segment that cannot be opened ends it.
+        let file = SegmentFile::Log { id: irregular.id }.to_string();
+        return Ok(Plan::refused(
+            shard,
+            mark,
+            *settings,
+            Vec::new(),
+            Refusal::Irregular { file },
+        ));
+    }
+    if settings.verify_all_on_open && scans.access().jobs.get() > 1 {
+        let ids: Vec<u64> = shard.segments().map(|segment| segment.id).collect();
+        scans.warm(&ids);
+    }
+    let mut draft = Draft::new(scans, mark, manifest, settings);
+    match draft.run() {
+        Ok(()) => Ok(draft.finish()),
+        Err(Stop::Refused(refusal)) => Ok(Plan::refused(
+            shard,
+            mark,
+            *settings,
+            draft.into_reports(),
+            refusal,
+        )),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}

@@ -1,0 +1,161 @@
+//! Scans of the segments of one shard, each made once.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use ondisk::felix::name::SegmentFile;
+
+use crate::felix::error::{CorruptionKind, StorageError};
+use crate::felix::segment::index::{Check, Entries, Standing, Unusable};
+use crate::felix::segment::{self, Access, Header, Scan, Source};
+use crate::felix::shard::Shard;
+
+/// What a full scan of a segment finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scanned {
+    /// The pass over its records; the inner error is the header's.
+    pub records: Result<Scan, CorruptionKind>,
+    /// What its index turns out to be.
+    pub index: Standing,
+}
+
+/// The segments of a shard, scanned as often as a plan needs and read once: their lengths are fixed, so what a scan finds
+/// does not change. Shared by threads.
+#[derive(Debug)]
+pub struct Scans<'a> {
+    shard: &'a Shard,
+    access: Access<'a>,
+    done: Mutex<HashMap<u64, Arc<Scanned>>>,
+}
+
+impl<'a> Scans<'a> {
+    /// Nothing is scanned yet.
+    #[must_use]
+    pub fn new(shard: &'a Shard, access: Access<'a>) -> Self {
+        Self {
+            shard,
+            access,
+            done: Mutex::default(),
+        }
+    }
+
+    /// The shard.
+    #[must_use]
+    pub fn shard(&self) -> &'a Shard {
+        self.shard
+    }
+
+    /// How files are read.
+    #[must_use]
+    pub fn access(&self) -> Access<'a> {
+        self.access
+    }
+
+    /// A full scan of a segment.
+    ///
+    /// # Errors
+    /// [`StorageError::Io`].
+    pub fn full(&self, id: u64) -> Result<Arc<Scanned>, StorageError> {
+        if let Some(scanned) = self.known(id) {
+            return Ok(scanned);
+        }
+        let mut source = self.shard.open(SegmentFile::Log { id }, self.access)?;
+        let scanned = Arc::new(self.scan(id, &mut source).map_err(self.reading(id))?);
+        self.done
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id, Arc::clone(&scanned));
+        Ok(scanned)
+    }
+
+    /// The scan of a segment, if it was made already.
+    #[must_use]
+    pub fn known(&self, id: u64) -> Option<Arc<Scanned>> {
+        self.done
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&id)
+            .cloned()
+    }
+
+    /// Scans these segments in full, on as many threads as the access allows. What cannot be read is left to whoever
+    /// asks for it.
+    pub fn warm(&self, ids: &[u64]) {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(&id) = ids.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let _left_to_whoever_asks = self.full(id);
+            }
+        };
+        let jobs = self.access.jobs.get().min(ids.len());
+        thread::scope(|scope| {
+            for _ in 1..jobs {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    /// Opens a segment for a look that does not count as progress.
+    ///
+    /// # Errors
+    /// Those of [`Shard::open`].
+    pub fn open(&self, id: u64) -> Result<Source<'a>, StorageError> {
+        self.shard.open(
+            SegmentFile::Log { id },
+            Access {
+                progress: None,
+                ..self.access
+            },
+        )
+    }
+
+    /// Says that a segment of `bytes` is done with.
+    pub(super) fn settled(&self, bytes: u64) {
+        if let Some(progress) = self.access.progress {
+            progress(bytes);
+        }
+    }
+
+    /// The entries of a segment's index.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn index(&self, id: u64, base_offset: u64) -> Result<Entries, Unusable> {
+        let (file, len) = self.shard.open_index(id).ok_or(Unusable::Absent)?;
+        Entries::open(file, len, base_offset)
+    }
+
+    /// What a failed read of a segment is.
+    pub fn reading(&self, id: u64) -> impl FnOnce(io::Error) -> StorageError {
+        StorageError::io(
+            self.shard.path().join(SegmentFile::Log { id }.to_string()),
+            "read",
+        )
+    }
+
+    fn scan(&self, id: u64, source: &mut Source<'_>) -> io::Result<Scanned> {
+        let header = match Header::read(source)? {
+            Ok(header) => header,
+            Err(kind) => {
+                return Ok(Scanned {
+                    records: Err(kind),
+                    index: Standing::Unusable(Unusable::Absent),
+                });
+            }
+        };
+        let mut check = Check::new(self.index(id, header.base_offset));
+        let records = segment::full(source, &mut |met| {
+            check.meet(met);
+            ControlFlow::Continue(())
+        })?;
+        Ok(Scanned {
+            records,
+            index: check.finish(),
+        })
+    }
+}
