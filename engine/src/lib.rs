@@ -9,7 +9,10 @@
 //!
 //! | floor | what it is |
 //! |---|---|
+//! | [`felix::store`] | a data directory: identity files, the shards below it |
+//! | [`felix::opening`] | what an open of one shard does: manifest, plan, sidecars, projections |
 //! | [`felix::recovery`] | the plan of a recovery, a value that can be printed, compared and tested without a disk |
+//! | [`felix::sidecar`] | one small file each: what it says, and what its damage means |
 //! | [`felix::shard`] | one shard directory as it was listed, at the lengths first seen |
 //! | [`felix::segment`] | reading, scanning and seeking in one segment |
 //! | [`map`] | mapped files, the only `unsafe` |

@@ -4,6 +4,12 @@
 
 pub mod error;
 pub mod mark;
+pub mod opening;
+pub mod producer;
+pub mod projection;
+pub mod reader;
 pub mod recovery;
 pub mod segment;
 pub mod shard;
+pub mod sidecar;
+pub mod store;

@@ -1,0 +1,23 @@
+//! `offload.manifest`: copies in the object store (Felix 11.6).
+
+use ondisk::felix::name::Sidecar;
+use ondisk::felix::{Manifest, ManifestEntry};
+
+use super::Loaded;
+use super::file::{COUNTED, authoritative};
+use crate::felix::error::StorageError;
+use crate::felix::shard::Shard;
+
+/// Reads the entries of the manifest, in the order in which they stand there.
+///
+/// # Errors
+/// [`StorageError::Io`] when the system does not read it.
+pub fn load(shard: &Shard) -> Result<Loaded<Vec<ManifestEntry>>, StorageError> {
+    authoritative(shard, Sidecar::Manifest, COUNTED, |bytes| {
+        Ok(Manifest::view(bytes)?
+            .entries()
+            .iter()
+            .map(|entry| entry.to_value())
+            .collect())
+    })
+}
