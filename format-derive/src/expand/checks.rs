@@ -200,10 +200,11 @@ impl Context<'_> {
             Base::Path(ty) if self.plan.pieces[self.plan.piece_of[index]].is_run => {
                 let run = self.run(self.plan.piece_of[index]);
                 let (field, position) = (&row.name, self.position(index));
+                let in_row = self.in_row(index);
                 quote! {
                     <#ty as #krate::format::Fixed>::check::<E, LEVEL>(
                         &#run.#field, #at.saturating_add(#position), #cx.nested(true),
-                    )?;
+                    )#in_row?;
                 }
             }
             base if base.is_text() => {
@@ -221,6 +222,14 @@ impl Context<'_> {
             Base::Int(int) => self.limits(index, *int, value),
             _ => TokenStream::new(),
         }
+    }
+
+    /// Says which row a refused enum stands in.
+    pub(super) fn in_row(&self, index: usize) -> TokenStream {
+        let (krate, number) = (&self.krate, self.number(index));
+        quote!(.map_err(|error: E| {
+            <E as #krate::Fail>::in_row(error, <Self as #krate::format::Format>::KIND, #number)
+        }))
     }
 
     fn limits(&self, index: usize, int: crate::model::Int, value: &TokenStream) -> TokenStream {

@@ -299,7 +299,7 @@ impl Context<'_> {
                 (value, #start + (#len))
             }),
             Base::Path(ty) => {
-                let ty = self.relocate(ty, &life);
+                let (ty, in_row) = (self.relocate(ty, &life), self.in_row(row));
                 quote!({
                     let rest = #input.get(#start..#end).unwrap_or(&[]);
                     if let ::core::option::Option::Some(size) = <#ty as #krate::format::Format>::SIZE
@@ -309,7 +309,7 @@ impl Context<'_> {
                     }
                     let (value, used) = <#ty as #krate::format::Format>::open::<E, LEVEL>(
                         rest, #at.saturating_add(#start), #cx.nested(#closed),
-                    )?;
+                    )#in_row?;
                     (value, #start + used)
                 })
             }

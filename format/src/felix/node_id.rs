@@ -153,11 +153,13 @@ impl crate::arbitrary::Generate for NodeId {
         from: &mut arbitrary::Unstructured<'_>,
         version: u32,
     ) -> arbitrary::Result<Result<Vec<u8>, EncodeError>> {
+        const FIRST: &[u8] = b"abcxyzABCXYZ0189_-";
         const LETTERS: &[u8] = b"abcxyzABCXYZ0189_-.";
         let len = from.int_in_range(1..=40)?;
         let mut id = String::new();
         for _ in 0..len {
-            id.push(char::from(*from.choose(LETTERS)?));
+            let letters = if id.is_empty() { FIRST } else { LETTERS };
+            id.push(char::from(*from.choose(letters)?));
         }
         let mut bytes = Vec::new();
         Ok(Self { id }.encode_at(version, &mut bytes).map(|()| bytes))
