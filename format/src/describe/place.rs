@@ -105,7 +105,7 @@ impl Kind {
                 Size::Varies(format!("0 or {bytes}"))
             }
             (Presence::Tag { .. }, None) => {
-                Size::Varies(format!("1, then {}", self.varying(number, row)))
+                Size::Varies(format!("1 or 1 + {}", self.varying(number, row)))
             }
             (Presence::Always | Presence::When { .. } | Presence::Null { .. }, None) => {
                 Size::Varies(self.varying(number, row))
@@ -138,7 +138,7 @@ impl Kind {
             Type::Varint(bits) | Type::Uvarint(bits) => {
                 format!("1 to {}", usize::from(bits).div_ceil(7))
             }
-            Type::Of(kind) => format!("that of {}", kind().name),
+            Type::Of(kind) => kind().name.to_string(),
             _ => "the rest".to_string(),
         }
     }

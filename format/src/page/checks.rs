@@ -60,7 +60,7 @@ fn in_words(kind: &'static Kind, step: &Step) -> String {
             format!("`{name}` is {}.", words::bytes(bytes))
         }
         (Check::Version, _) => match &kind.versions {
-            Some(of) => format!("`{name}` is {}.", words::range(of.min, of.max)),
+            Some(of) => format!("`{name}` is {}.", words::range(of.min, of.max, "or")),
             None => format!("`{name}` is known."),
         },
         (

@@ -96,7 +96,6 @@ impl Diagram {
                         let take = left.min(ACROSS - column);
                         push(margins.len() - 1, column, column + take, &label);
                         (column, left) = (column + take, left - take);
-                        label.clear();
                     }
                 }
             }

@@ -12,7 +12,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
-use crate::describe::{Class, Endian, Kind, Shape, Trailing};
+use crate::describe::{Class, Endian, Gate, Kind, Shape, Trailing};
 
 pub use diagram::Diagram;
 
@@ -100,6 +100,12 @@ pub fn file_stem(kind: &Kind) -> String {
     stem
 }
 
+/// What a kind is, in one sentence.
+#[must_use]
+pub fn summary(kind: &Kind) -> String {
+    words::summary(kind.doc)
+}
+
 fn facts(f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
     let mut facts: Vec<(&str, String)> = Vec::new();
     match (kind.file, kind.head_of) {
@@ -158,10 +164,13 @@ fn versions(kind: &Kind) -> Option<String> {
             of.name
         ));
     };
-    let mut words = words::range(versions.min, versions.max);
+    let mut words = words::range(versions.min, versions.max, "and");
     let _ = write!(words, " read, {} written", versions.writes);
-    for gate in versions.gates {
-        let _ = write!(words, "; writing {} needs {}", gate.version, gate.feature);
+    for Gate { version, feature } in versions.gates {
+        let _ = match feature.level {
+            0 => write!(words, "; {version} only where the writer asks for it"),
+            _ => write!(words, "; writing {version} needs {feature}"),
+        };
     }
     Some(words)
 }

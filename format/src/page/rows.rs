@@ -58,7 +58,7 @@ fn layouts(kind: &Kind) -> Vec<(Option<String>, Vec<Place>)> {
         }
     }
     let several = layouts.len() > 1;
-    let title = |from, to| several.then(|| format!("Version {}", words::range(from, to)));
+    let title = |from, to| several.then(|| format!("Version {}", words::range(from, to, "and")));
     layouts
         .into_iter()
         .map(|(from, to, places)| (title(from, to), places))
@@ -118,10 +118,12 @@ fn notes(kind: &Kind, row: &Row) -> String {
     }
     notes.extend(limits(row));
     notes.extend(row.rules.iter().map(|rule| (*rule).to_string()));
-    if !row.doc.is_empty() {
-        notes.push(row.doc.to_string());
+    let notes = notes.join("; ");
+    match (notes.is_empty(), row.doc.trim()) {
+        (_, "") => notes,
+        (true, doc) => doc.to_string(),
+        (false, doc) => format!("{notes}. {doc}"),
     }
-    notes.join("; ")
 }
 
 fn limits(row: &Row) -> Option<String> {
@@ -152,7 +154,7 @@ pub(super) fn variants(
             (0 | 1, u32::MAX) => {}
             (since, u32::MAX) => notes.push(format!("from version {since} on")),
             (0 | 1, until) => notes.push(format!("up to version {until}")),
-            (since, until) => notes.push(format!("versions {}", words::range(since, until))),
+            (since, until) => notes.push(format!("versions {}", words::range(since, until, "and"))),
         }
         notes.extend((!doc.is_empty()).then(|| (*doc).to_string()));
         writeln!(f, "| {value} | `{name}` | {} |", cell(&notes.join("; ")))?;

@@ -7,12 +7,12 @@ use core::fmt::Write;
 
 use crate::describe::{Kind, Row, Rows};
 
-/// A range of versions.
-pub(super) fn range(min: u32, max: u32) -> String {
-    match (min, max) {
-        (min, max) if min == max => format!("{min}"),
-        (min, max) if max - min == 1 => format!("{min} and {max}"),
-        (min, max) => format!("{min} to {max}"),
+/// A range of versions; `both` joins two of them.
+pub(super) fn range(min: u32, max: u32, both: &str) -> String {
+    match max.saturating_sub(min) {
+        0 => format!("{min}"),
+        1 => format!("{min} {both} {max}"),
+        _ => format!("{min} to {max}"),
     }
 }
 
@@ -30,6 +30,15 @@ pub(super) fn paragraphs(doc: &str) -> String {
         paragraphs.push(words.join(" "));
     }
     paragraphs.join("\n\n")
+}
+
+/// The first sentence of a doc comment.
+pub(super) fn summary(doc: &str) -> String {
+    let first = cell(doc.split("\n\n").next().unwrap_or_default());
+    match first.split_once(". ") {
+        Some((sentence, _)) => format!("{sentence}."),
+        None => first,
+    }
 }
 
 /// Bytes in hex, and as text where they are text.

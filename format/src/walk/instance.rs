@@ -6,7 +6,7 @@ use super::MOST_ROWS;
 use super::room::Place;
 use super::value::{is_signed, number_in, sign_extend};
 use crate::describe::{Kind, Presence, Role, Row, Rows, Type};
-use crate::error::Fault;
+use crate::error::{Error, Fault};
 
 /// A position that is not known.
 const UNKNOWN: usize = usize::MAX;
@@ -34,6 +34,8 @@ pub struct Instance {
     known: u64,
     /// Rows that were read.
     pub(super) reached: usize,
+    /// A length row that does not fit, and how; said when its rows are over.
+    pub(super) overlong: Option<(usize, Error)>,
 }
 
 /// A checksum as stored and as it should be.
@@ -60,6 +62,7 @@ impl Instance {
             numbers: [0; MOST_ROWS],
             known: 0,
             reached: 0,
+            overlong: None,
         }
     }
 
@@ -75,12 +78,14 @@ impl Instance {
     pub fn span(&self, rows: Rows) -> Option<Range<usize>> {
         let (from, to) = (usize::from(rows.from), usize::from(rows.to));
         let begin = *self.begins.get(from)?;
+        let known = |at: Option<&usize>| at.copied().filter(|&at| at != UNKNOWN);
         let end = if to == self.kind.rows().len() {
             self.end?
         } else {
-            *self.ends.get(to.checked_sub(1)?)?
+            // Where the next row begins is known of a foot even if what stands before it makes no sense.
+            known(self.begins.get(to)).or_else(|| known(self.ends.get(to.checked_sub(1)?)))?
         };
-        (begin != UNKNOWN && end != UNKNOWN && begin <= end).then_some(begin..end)
+        (begin != UNKNOWN && begin <= end).then_some(begin..end)
     }
 
     /// The number in a row, zero-extended from an unsigned type and sign-extended from a signed one.

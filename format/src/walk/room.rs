@@ -35,10 +35,13 @@ pub(super) fn close_lengths(of: &Instance, row: usize, at: usize) -> Result<(), 
         let Role::Len(span) = described.role else {
             continue;
         };
-        if usize::from(span.to) == row + 1
-            && let Some(left) = of.bound(len).and_then(|end| end.checked_sub(at))
-            && left > 0
-        {
+        if usize::from(span.to) != row + 1 {
+            continue;
+        }
+        if let Some((_, error)) = of.overlong.filter(|(overlong, _)| *overlong == len) {
+            return Err(error);
+        }
+        if let Some(left @ 1..) = of.bound(len).and_then(|end| end.checked_sub(at)) {
             let fault = Fault::Trailing { left: left as u64 };
             return Err(Error::new(of.kind, number_of(row), at, fault));
         }
@@ -67,10 +70,12 @@ pub(super) fn room_of(of: &Instance, row: usize, place: &Place) -> Room {
             && let Some(end) = of.bound(len)
             && (end < room.end || usize::from(span.to) < room.to)
         {
+            // One that does not fit ends where its surroundings do.
+            let fits = of.overlong.is_none_or(|(overlong, _)| overlong != len);
             room = Room {
                 end,
                 exact: true,
-                closed: true,
+                closed: fits || room.closed,
                 to: usize::from(span.to),
             };
         }

@@ -129,7 +129,14 @@ impl<'a> Walker<'a, '_> {
             let Some(amount) = amount else { continue };
             let end = at.saturating_add(usize::try_from(amount).unwrap_or(usize::MAX));
             if end > room.end {
-                return Err(too_short(of, number, at, end, room));
+                let error = too_short(of, number, at, end, room);
+                if alone {
+                    return Err(error);
+                }
+                // The rows that are there are shown first.
+                of.overlong = of.overlong.or(Some((len, error)));
+                of.set_bound(len, room.end);
+                continue;
             }
             of.set_bound(len, end);
         }
