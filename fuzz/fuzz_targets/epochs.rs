@@ -1,0 +1,4 @@
+//! Any bytes as a `Epochs`.
+#![no_main]
+
+ondisk_fuzz::target!("Epochs");

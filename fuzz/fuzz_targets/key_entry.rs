@@ -1,0 +1,4 @@
+//! Any bytes as a `KeyEntry`.
+#![no_main]
+
+ondisk_fuzz::target!("KeyEntry");

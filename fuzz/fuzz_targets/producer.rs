@@ -1,0 +1,4 @@
+//! Any bytes as a `Producer`.
+#![no_main]
+
+ondisk_fuzz::target!("Producer");

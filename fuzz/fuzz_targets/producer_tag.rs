@@ -1,0 +1,4 @@
+//! Any bytes as a `ProducerTag`.
+#![no_main]
+
+ondisk_fuzz::target!("ProducerTag");

@@ -1,0 +1,4 @@
+//! Any bytes as a `Producers`.
+#![no_main]
+
+ondisk_fuzz::target!("Producers");

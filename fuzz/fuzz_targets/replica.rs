@@ -1,0 +1,4 @@
+//! Any bytes as a `Replica`.
+#![no_main]
+
+ondisk_fuzz::target!("Replica");

@@ -1,0 +1,4 @@
+//! Any bytes as a `RunState`.
+#![no_main]
+
+ondisk_fuzz::target!("RunState");

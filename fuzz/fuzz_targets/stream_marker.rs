@@ -1,0 +1,4 @@
+//! Any bytes as a `StreamMarker`.
+#![no_main]
+
+ondisk_fuzz::target!("StreamMarker");
