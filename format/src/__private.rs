@@ -21,8 +21,19 @@ use crate::error::{Error, Fault};
 #[inline(always)]
 #[must_use]
 pub fn take(input: &[u8], pos: usize, len: u64, end: usize) -> Option<&[u8]> {
-    let len = usize::try_from(len).ok()?;
-    input.get(pos..end)?.get(..len)
+    let behind = pos.checked_add(usize::try_from(len).ok()?)?;
+    if behind > end {
+        return None;
+    }
+    input.get(pos..behind)
+}
+
+/// The `N` bytes from `FROM` on of bytes that are known to have as many.
+#[inline(always)]
+#[must_use]
+pub fn span<const FROM: usize, const N: usize>(bytes: &[u8]) -> &[u8; N] {
+    let span = bytes.get(FROM..).and_then(<[u8]>::first_chunk);
+    span.unwrap_or(&[0; N])
 }
 
 /// A failure for want of bytes: a short read where the input ends, an overrun where a declared length does.

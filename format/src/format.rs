@@ -8,13 +8,12 @@ use crate::error::{Error, Fail, Fault};
 
 /// Find positions only: the bytes were validated before.
 pub const TRUSTED: u8 = 0;
+/// Make the checks that definitions add in code, and no other: for bytes that the writer just made.
+pub const RULES: u8 = 1;
 /// Make the checks that are needed to step over an instance: identity, checksums of the head, lengths.
-pub const WALK: u8 = 1;
+pub const WALK: u8 = 2;
 /// Make every check.
-pub const FULL: u8 = 2;
-
-/// Make every check but the checksums: for bytes that the writer just made.
-pub const RULES: u8 = 3;
+pub const FULL: u8 = 3;
 
 /// What an instance cannot say of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -154,27 +154,23 @@ impl Context<'_> {
         })
     }
 
-    /// The checks of a row's value.
+    /// The checks of a row's value that follow from its type and limits.
     pub(super) fn value_checks(&self, index: usize) -> TokenStream {
+        let get = self.get(index, None);
         if !self.may_be_absent(index) {
-            return self.checks_of(index, &self.get(index, None));
+            return self.typed_checks(index, &get);
         }
         let present = local("present");
-        let get = self.get(index, None);
         let inner = self.typed_checks(index, &quote!(#present));
-        let rules = self.rules(index, &get);
-        let inner = if inner.is_empty() {
-            inner
-        } else {
-            quote!(if let ::core::option::Option::Some(#present) = #get { #inner })
-        };
-        quote!(#inner #rules)
+        if inner.is_empty() {
+            return inner;
+        }
+        quote!(if let ::core::option::Option::Some(#present) = #get { #inner })
     }
 
-    fn checks_of(&self, index: usize, value: &TokenStream) -> TokenStream {
-        let typed = self.typed_checks(index, value);
-        let rules = self.rules(index, value);
-        quote!(#typed #rules)
+    /// The checks of a row's value that the definition adds in code.
+    pub(super) fn value_rules(&self, index: usize) -> TokenStream {
+        self.rules(index, &self.get(index, None))
     }
 
     /// Checks that follow from the type and the limits.

@@ -76,7 +76,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
 /// Rows piece by piece into the buffer, then the checksums into their places.
 fn body(cx: &Context<'_>) -> TokenStream {
     let zerocopy = cx.zerocopy();
-    let (out, base, run) = (local("out"), local("base"), local("run"));
+    let (out, base, head) = (local("out"), local("base"), local("head"));
+    let (value, version) = (local("value"), local("version"));
+    // Lengths that are too large were refused by the rows that hold them, if those are in the head.
+    let krate = &cx.krate;
+    let reserve = quote!(#out.reserve(#krate::encode::Encode::encoded_len_at(#value, #version)););
     let early = cx.sums_in_head();
     let mut code = TokenStream::new();
     for (index, piece) in cx.plan.pieces.iter().enumerate() {
@@ -84,18 +88,19 @@ fn body(cx: &Context<'_>) -> TokenStream {
         code.extend(quote!(let #start = #out.len() - #base;));
         if piece.is_run {
             let laid = cx.lay_run(index);
-            let sums = if index == 0 {
-                early
-                    .iter()
-                    .map(|&sum| cx.write_sum_in_run(sum, &early))
-                    .collect()
-            } else {
-                TokenStream::new()
-            };
+            if index > 0 {
+                code.extend(
+                    quote!(#out.extend_from_slice(#zerocopy::IntoBytes::as_bytes(&#laid));),
+                );
+                continue;
+            }
+            let sums = early.iter().map(|&sum| cx.write_sum_in_run(sum, &early));
             code.extend(quote! {
-                let mut #run = #laid;
-                #sums
-                #out.extend_from_slice(#zerocopy::IntoBytes::as_bytes(&#run));
+                #[allow(unused_mut)]
+                let mut #head = #laid;
+                #(#sums)*
+                #reserve
+                #out.extend_from_slice(#zerocopy::IntoBytes::as_bytes(&#head));
             });
         } else {
             code.extend(cx.write_variable(piece.rows[0]));
@@ -140,10 +145,10 @@ fn obey_rules(cx: &Context<'_>, bytes: &TokenStream) -> TokenStream {
 /// `Fixed::lay`.
 pub(super) fn lay(cx: &Context<'_>) -> TokenStream {
     let (krate, zerocopy) = (&cx.krate, cx.zerocopy());
-    let (value, version, run, layout) = (
+    let (value, version, head, layout) = (
         local("value"),
         local("version"),
-        local("run"),
+        local("head"),
         cx.layout_name(0),
     );
     let laid = cx.lay_run(0);
@@ -152,7 +157,7 @@ pub(super) fn lay(cx: &Context<'_>) -> TokenStream {
         .iter()
         .map(|&sum| cx.write_sum_in_run(sum, &early))
         .collect();
-    let rules = obey_rules(cx, &quote!(#zerocopy::IntoBytes::as_bytes(&#run)));
+    let rules = obey_rules(cx, &quote!(#zerocopy::IntoBytes::as_bytes(&#head)));
     let life = input_lifetime();
     quote! {
         #[inline]
@@ -161,10 +166,10 @@ pub(super) fn lay(cx: &Context<'_>) -> TokenStream {
             #version: ::core::primitive::u32,
         ) -> ::core::result::Result<#layout, #krate::EncodeError> {
             #[allow(unused_mut)]
-            let mut #run = #laid;
+            let mut #head = #laid;
             #sums
             #rules
-            ::core::result::Result::Ok(#run)
+            ::core::result::Result::Ok(#head)
         }
     }
 }

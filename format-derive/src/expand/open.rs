@@ -165,14 +165,17 @@ fn act(cx: &Context<'_>, scheduled: Scheduled, done: &[Scheduled], sums: &[usize
         Act::Identity(row) => cx.identity(row),
         Act::Sum(row) => {
             let check = cx.sum_check(row, sums);
-            let level = if scheduled.walks {
-                quote!(#krate::format::WALK)
-            } else {
-                quote!(#krate::format::FULL)
-            };
-            return quote!(if LEVEL >= #level && LEVEL != #krate::format::RULES { #check });
+            quote!({ #check })
         }
-        Act::Value(row) => cx.value_checks(row),
+        Act::Value(row) => {
+            let (checks, rules) = (cx.value_checks(row), cx.value_rules(row));
+            let checks = at_level(cx, scheduled, &checks);
+            if rules.is_empty() {
+                return checks;
+            }
+            let level = level(cx, scheduled);
+            return quote!(#checks if LEVEL >= #level || LEVEL == #krate::format::RULES { #rules });
+        }
         Act::UsedUp(len) => cx.used_up(len),
         Act::CountFits(count) => {
             let Some(entries) = cx.links.rows[count].count_of else {
@@ -233,14 +236,24 @@ fn act(cx: &Context<'_>, scheduled: Scheduled, done: &[Scheduled], sums: &[usize
         }
         Act::Rule(_) => return TokenStream::new(),
     };
-    if code.is_empty() {
-        return code;
-    }
-    let level = if scheduled.walks {
+    at_level(cx, scheduled, &code)
+}
+
+/// The level from which on a check is made.
+fn level(cx: &Context<'_>, scheduled: Scheduled) -> TokenStream {
+    let krate = &cx.krate;
+    if scheduled.walks {
         quote!(#krate::format::WALK)
     } else {
         quote!(#krate::format::FULL)
-    };
+    }
+}
+
+fn at_level(cx: &Context<'_>, scheduled: Scheduled, code: &TokenStream) -> TokenStream {
+    if code.is_empty() {
+        return TokenStream::new();
+    }
+    let level = level(cx, scheduled);
     quote!(if LEVEL >= #level { #code })
 }
 
@@ -262,7 +275,8 @@ fn rules(cx: &Context<'_>) -> TokenStream {
     let fail = cx.fail_at(usize::MAX, &quote!(0usize), &quote!(#fault));
     let calls = cx.definition.keys.checks.iter().map(|check| {
         quote! {
-            if LEVEL >= #krate::format::FULL && let ::core::result::Result::Err(#fault) = #check(&#view) { #fail; }
+            if (LEVEL >= #krate::format::FULL || LEVEL == #krate::format::RULES)
+                && let ::core::result::Result::Err(#fault) = #check(&#view) { #fail; }
         }
     });
     quote!(#(#calls)*)

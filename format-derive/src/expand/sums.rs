@@ -1,6 +1,6 @@
 //! Checksums: over spans of rows, each byte once where two of them share a prefix.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::names::{Context, local};
@@ -78,15 +78,14 @@ impl Context<'_> {
         let Role::Checksum(algorithm, _) = &self.row(index).role else {
             return TokenStream::new();
         };
-        let function = function(*algorithm, krate);
         let sum = self.sum(index, earlier);
         let computed = local("computed");
         let init = sum
             .after
             .map_or_else(|| quote!(0), |other| self.get(other, None));
         let steps = sum.ranges.iter().map(|&(from, to)| {
-            let bytes = self.range(from, to);
-            quote!(let #computed = #function(#computed, #bytes);)
+            let next = self.sum_range(*algorithm, from, to);
+            quote!(let #computed = #next;)
         });
         let stored = local("stored");
         let fail = self.fail(index, &quote!(#krate::Fault::Checksum {
@@ -104,24 +103,54 @@ impl Context<'_> {
         quote!({ let #stored = #get; #check })
     }
 
-    /// The bytes between two boundaries.
-    fn range(&self, from: usize, to: usize) -> TokenStream {
-        let zerocopy = self.zerocopy();
-        let plan = self.plan;
-        if plan.has_head()
-            && to < self.definition.rows.len()
-            && plan.piece_of[from] == 0
-            && plan.piece_of[to] == 0
-        {
-            let (layout, run) = (self.layout_name(0), self.run(0));
-            let (from, to) = (&self.row(from).name, &self.row(to).name);
-            return quote! {
-                &#zerocopy::IntoBytes::as_bytes(#run)
-                    [::core::mem::offset_of!(#layout, #from)..::core::mem::offset_of!(#layout, #to)]
-            };
+    /// The checksum `computed`, continued over the bytes between two boundaries.
+    fn sum_range(&self, algorithm: Algorithm, from: usize, to: usize) -> TokenStream {
+        let computed = local("computed");
+        if self.is_in_head(from, to) {
+            let run = self.run(0);
+            return self.sum_in_run(algorithm, &computed, &quote!(#run), from, to);
         }
-        let input = local("input");
+        let (function, input) = (function(algorithm, &self.krate), local("input"));
         let (start, end) = (self.boundary(from), self.boundary(to));
-        quote!(#input.get(#start..#end).unwrap_or(&[]))
+        quote!(#function(#computed, #input.get(#start..#end).unwrap_or(&[])))
+    }
+
+    /// Whether the rows between two boundaries are all in the first run.
+    pub(super) fn is_in_head(&self, from: usize, to: usize) -> bool {
+        let rows = self.definition.rows.len();
+        let in_head = |row: usize| row < rows && self.plan.piece_of[row] == 0;
+        self.plan.has_head()
+            && in_head(from)
+            && (in_head(to) || (self.plan.is_fixed() && to >= rows))
+    }
+
+    /// A checksum, continued over rows of the first run, which `run` refers to: the compiler counts their bytes.
+    pub(super) fn sum_in_run(
+        &self,
+        algorithm: Algorithm,
+        computed: &Ident,
+        run: &TokenStream,
+        from: usize,
+        to: usize,
+    ) -> TokenStream {
+        let (private, zerocopy) = (self.private(), self.zerocopy());
+        let layout = self.layout_name(0);
+        let place = |row: usize| match self.definition.rows.get(row) {
+            Some(row) => {
+                let field = &row.name;
+                quote!(::core::mem::offset_of!(#layout, #field))
+            }
+            None => quote!(::core::mem::size_of::<#layout>()),
+        };
+        let (from, to) = (place(from), place(to));
+        let bytes = quote!(#private::span::<{ #from }, { #to - #from }>(#zerocopy::IntoBytes::as_bytes(#run)));
+        let function = match algorithm {
+            Algorithm::Crc32 => {
+                let krate = &self.krate;
+                quote!(#krate::checksum::crc32_of)
+            }
+            _ => function(algorithm, &self.krate),
+        };
+        quote!(#function(#computed, #bytes))
     }
 }

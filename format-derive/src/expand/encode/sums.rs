@@ -11,78 +11,65 @@ use crate::model::{Base, Role};
 impl Context<'_> {
     /// The checksums in the first run that cover nothing but rows of that run, none of them another checksum to come.
     pub(super) fn sums_in_head(&self) -> Vec<usize> {
-        if !self.plan.has_head() {
-            return Vec::new();
-        }
-        let in_head = |row: usize| row < self.definition.rows.len() && self.plan.piece_of[row] == 0;
         let sums = self.rows().filter(|(index, row)| {
-            let Role::Checksum(..) = row.role else {
-                return false;
-            };
             let spans = &self.links.rows[*index].spans;
-            in_head(*index)
-                && spans.iter().all(|&(from, to)| {
-                    in_head(from)
-                        && (in_head(to)
-                            || (self.plan.is_fixed() && to >= self.definition.rows.len()))
-                })
+            matches!(row.role, Role::Checksum(..))
+                && self.is_in_head(*index, *index)
+                && spans.iter().all(|&(from, to)| self.is_in_head(from, to))
         });
         sums.map(|(index, _)| index).collect()
     }
 
     /// Computes a checksum over the local run and stores it there.
     pub(super) fn write_sum_in_run(&self, index: usize, all: &[usize]) -> TokenStream {
-        let (krate, zerocopy, run) = (&self.krate, self.zerocopy(), local("run"));
-        let Role::Checksum(algorithm, _) = &self.row(index).role else {
-            return TokenStream::new();
-        };
-        let (function, layout) = (function(*algorithm, krate), self.layout_name(0));
         let earlier: Vec<_> = all
             .iter()
             .copied()
             .take_while(|&other| other != index)
             .collect();
-        let sum = self.sum(index, &earlier);
-        let computed = self.computed(index);
-        let init = sum.after.map_or_else(
-            || quote!(0),
-            |other| {
-                let other = self.computed(other);
-                quote!(#other)
-            },
+        let (compute, store) = (
+            self.compute_sum(index, &earlier),
+            self.store_sum_in_run(index),
         );
-        let end = |row: usize| match self.definition.rows.get(row) {
-            Some(row) => {
-                let field = &row.name;
-                quote!(::core::mem::offset_of!(#layout, #field))
-            }
-            None => quote!(::core::mem::size_of::<#layout>()),
-        };
-        let steps = sum.ranges.iter().map(|&(from, to)| {
-            let (from, to) = (end(from), end(to));
-            quote!(let #computed = #function(#computed, &#zerocopy::IntoBytes::as_bytes(&#run)[#from..#to]);)
-        });
-        let field = &self.row(index).name;
-        let stored = match self.row(index).ty.base {
-            Base::Int(int) => self.stored(index, int),
-            _ => quote!(()),
-        };
-        quote! {
-            let #computed = #init;
-            #(#steps)*
-            #run.#field = <#stored>::new(#computed);
-        }
+        quote!(#compute #store)
     }
 
-    /// Computes a checksum over the buffer and stores it there.
+    /// Computes a checksum that covers bytes of the buffer and stores it there.
     pub(super) fn write_sum(&self, index: usize, earlier: &[usize]) -> TokenStream {
-        let krate = &self.krate;
-        let row = self.row(index);
-        let Role::Checksum(algorithm, _) = &row.role else {
+        let (out, base, version) = (local("out"), local("base"), local("version"));
+        let compute = self.compute_sum(index, earlier);
+        let (at, computed) = (self.written_at(index), self.computed(index));
+        let order = if self.is_le(index) {
+            quote!(to_le_bytes)
+        } else {
+            quote!(to_be_bytes)
+        };
+        let size = self.inner_size(index);
+        let store = quote! {
+            if let ::core::option::Option::Some(slot) = #out.get_mut(#base + #at..#base + #at + #size) {
+                slot.copy_from_slice(&#computed.#order());
+            }
+        };
+        // Checksums to come may cover this one in the local run.
+        let keep = if self.is_in_head(index, index) {
+            self.store_sum_in_run(index)
+        } else {
+            TokenStream::new()
+        };
+        if self.row(index).is_versioned() {
+            let there = self.in_version(index, &quote!(#version));
+            return quote!(#compute if #there { #store });
+        }
+        quote!(#compute #store #keep)
+    }
+
+    /// Binds a checksum. What it covers of the first run is read there, and not from the buffer.
+    fn compute_sum(&self, index: usize, earlier: &[usize]) -> TokenStream {
+        let Role::Checksum(algorithm, _) = &self.row(index).role else {
             return TokenStream::new();
         };
-        let function = function(*algorithm, krate);
-        let (out, base, version) = (local("out"), local("base"), local("version"));
+        let function = function(*algorithm, &self.krate);
+        let (out, base, head) = (local("out"), local("base"), local("head"));
         let sum = self.sum(index, earlier);
         let computed = self.computed(index);
         let init = sum.after.map_or_else(
@@ -93,32 +80,27 @@ impl Context<'_> {
             },
         );
         let steps = sum.ranges.iter().map(|&(from, to)| {
-            let (from, to) = (self.written_at(from), self.written_at(to));
-            quote!(let #computed = #function(#computed, #out.get(#base + #from..#base + #to).unwrap_or(&[]));)
-        });
-        let (at, order) = (
-            self.written_at(index),
-            if self.is_le(index) {
-                quote!(to_le_bytes)
+            let next = if self.is_in_head(from, to) {
+                self.sum_in_run(*algorithm, &computed, &quote!(&#head), from, to)
             } else {
-                quote!(to_be_bytes)
-            },
-        );
-        let size = self.inner_size(index);
-        let store = quote! {
-            if let ::core::option::Option::Some(slot) = #out.get_mut(#base + #at..#base + #at + #size) {
-                slot.copy_from_slice(&#computed.#order());
-            }
-        };
-        let compute = quote! {
+                let (from, to) = (self.written_at(from), self.written_at(to));
+                quote!(#function(#computed, #out.get(#base + #from..#base + #to).unwrap_or(&[])))
+            };
+            quote!(let #computed = #next;)
+        });
+        quote! {
             let #computed = #init;
             #(#steps)*
-        };
-        if row.is_versioned() {
-            let there = self.in_version(index, &quote!(#version));
-            return quote!(#compute if #there { #store });
         }
-        quote!(#compute #store)
+    }
+
+    fn store_sum_in_run(&self, index: usize) -> TokenStream {
+        let Base::Int(int) = self.row(index).ty.base else {
+            return TokenStream::new();
+        };
+        let (head, field) = (local("head"), &self.row(index).name);
+        let (stored, computed) = (self.stored(index, int), self.computed(index));
+        quote!(#head.#field = <#stored>::new(#computed);)
     }
 
     fn computed(&self, index: usize) -> proc_macro2::Ident {
