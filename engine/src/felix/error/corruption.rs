@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ondisk::felix::CacheRecord;
 use ondisk::{Error, Fault};
 
 use super::narrow;
@@ -311,16 +312,20 @@ impl CorruptionKind {
         }
     }
 
-    /// What an error of a cache record means (Felix 13.1).
+    /// What an error of a cache record means (Felix 13.1). The definition counts from the start of the payload; the names
+    /// here count the head and the key apart.
     pub(crate) fn of_cache_record(error: Error) -> Self {
+        let at = error.at() as u64;
         match (error.row(), error.fault()) {
-            (
-                "key" | "key_len",
-                Fault::Short { needed, available } | Fault::Overrun { needed, available },
-            ) => Self::CacheRecordKeyLength {
-                key_len: narrow(needed, u32::MAX),
-                available,
+            ("key", Fault::Short { needed, available }) => Self::CacheRecordKeyLength {
+                key_len: narrow(needed.saturating_sub(at), u32::MAX),
+                available: available.saturating_sub(at),
             },
+            ("entry_version", Fault::Short { available, .. }) => {
+                let row = CacheRecord::KIND.row(error.row());
+                let needed = at + row.and_then(|(_, row)| row.ty.size()).unwrap_or(0) as u64;
+                Self::CacheRecordTooShort { needed, available }
+            }
             (_, Fault::Short { needed, available }) => {
                 Self::CacheRecordTooShort { needed, available }
             }

@@ -63,11 +63,8 @@ pub fn rebuild(
         ),
         None => (ProducerState::default(), log.base),
     };
-    for segment in log
-        .segments
-        .iter()
-        .filter(|segment| segment.next_offset > from)
-    {
+    let to_feed = |segment: &&PlannedSegment| segment.records() > 0 && segment.next_offset > from;
+    for segment in log.segments.iter().filter(to_feed) {
         if is_unmarked(reader, segment) {
             state.abandon();
             continue;

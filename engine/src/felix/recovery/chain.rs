@@ -159,7 +159,7 @@ impl Draft<'_> {
         if let Some(held) = piece.held {
             return Ok(held.header);
         }
-        let mut source = self.scans.shard().open(piece.file, self.scans.access())?;
+        let mut source = self.scans.glance(piece.file)?;
         let header = Header::read(&mut source).map_err(self.scans.reading(piece.id))?;
         header.map_err(|kind| refuse(kind.at(piece.id, 0)))
     }

@@ -62,7 +62,7 @@ impl Draft<'_> {
 
     fn header_verifies(&self, id: u64) -> Result<bool, StorageError> {
         let file = SegmentFile::Temporary { id };
-        let mut source = self.scans.shard().open(file, self.scans.access())?;
+        let mut source = self.scans.glance(file)?;
         Ok(Header::read(&mut source)
             .map_err(self.scans.reading(id))?
             .is_ok())

@@ -105,13 +105,16 @@ impl<'a> Scans<'a> {
     /// # Errors
     /// Those of [`Shard::open`].
     pub fn open(&self, id: u64) -> Result<Source<'a>, StorageError> {
-        self.shard.open(
-            SegmentFile::Log { id },
-            Access {
-                progress: None,
-                ..self.access
-            },
-        )
+        self.glance(SegmentFile::Log { id })
+    }
+
+    /// The same, under whatever name the segment has now.
+    pub(super) fn glance(&self, file: SegmentFile) -> Result<Source<'a>, StorageError> {
+        let access = Access {
+            progress: None,
+            ..self.access
+        };
+        self.shard.open(file, access)
     }
 
     /// Says that a segment of `bytes` is done with.

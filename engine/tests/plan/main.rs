@@ -1,0 +1,16 @@
+//! The rules of Felix section 7, row by row, over directories in memory.
+
+mod build;
+
+mod abandoned;
+mod blank;
+mod chain;
+mod first;
+mod hostile;
+mod identity;
+mod live;
+mod mark;
+mod repair;
+mod roll;
+mod sidecars;
+mod strictness;
