@@ -9,7 +9,7 @@ use crate::felix::sidecar::producers::Snapshot;
 use crate::felix::sidecar::{Loaded, ballot, epochs, keys, manifest, mark, producers, replica};
 
 /// Every sidecar of a shard, by itself.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct Sidecars {
     /// `durable.mark`.
     pub mark: Loaded<DurableMark>,

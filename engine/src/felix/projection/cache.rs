@@ -188,7 +188,7 @@ fn start_from(
     file: &KeyIndexFile,
 ) -> Result<Result<(Cache, u64), SidecarDamage>, StorageError> {
     let field = |name| Ok(Err(SidecarDamage::Field { name }));
-    let Ok(index) = file.view() else {
+    let Some(index) = file.view() else {
         return field("entries");
     };
     let log = reader.log();

@@ -1,12 +1,12 @@
 //! The name of a plan.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use super::Plan;
 
 /// FNV-1a of 64 bits over the printed plan: settings, mark, the files it was made on with their lengths, findings, steps
-/// and outcome. Two plans with one id say the same; it guards against applying another plan than the one that was shown,
-/// not against an adversary.
+/// and outcome; not the first line, since a path can be spelled in many ways. Two plans with one id say the same. It guards
+/// against applying another plan than the one that was shown, not against an adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlanId(pub u64);
 
@@ -22,7 +22,7 @@ impl Plan {
     pub fn id(&self) -> PlanId {
         let mut hash = Fnv1a(0xcbf2_9ce4_8422_2325);
         // Writing to a hash cannot fail.
-        let _ok = write!(hash, "{self}");
+        let _ok = self.print(&mut hash);
         PlanId(hash.0)
     }
 }

@@ -9,6 +9,13 @@ impl fmt::Display for Plan {
     /// All of it, a line each: what it was made on, what was found, what is to be done, what is left.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "shard {}", self.label)?;
+        self.print(f)
+    }
+}
+
+impl Plan {
+    /// All but the name of the shard.
+    pub(super) fn print(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         writeln!(f, "settings: {}", self.settings)?;
         match self.mark.0 {
             Some(mark) => writeln!(

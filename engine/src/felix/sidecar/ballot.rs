@@ -14,6 +14,6 @@ use crate::felix::shard::Shard;
 /// [`StorageError::Io`] when the system does not read it.
 pub fn load(shard: &Shard) -> Result<Loaded<Ballot>, StorageError> {
     authoritative(shard, Sidecar::Ballot, small(1044), |bytes| {
-        Ballot::view(bytes).map(|view| view.to_value())
+        Ballot::view(&bytes).map(|view| view.to_value())
     })
 }

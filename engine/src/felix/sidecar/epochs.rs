@@ -14,7 +14,7 @@ const LOOKED_AT: u64 = (Epochs::MIN + u16::MAX as usize * EpochEntry::MIN) as u6
 #[must_use]
 pub fn load(shard: &Shard) -> Loaded<Vec<EpochEntry>> {
     derived(shard, Sidecar::Epochs, Look::First(LOOKED_AT), |bytes| {
-        Ok(Epochs::view(bytes)?
+        Ok(Epochs::view(&bytes)?
             .entries()
             .iter()
             .map(|entry| entry.to_value())

@@ -19,13 +19,11 @@ pub(crate) enum Look {
     Whole { most: u64, limit: u64 },
 }
 
-/// The longest file that is read for its counts to be checked: `offload.manifest`, `producers` and `keys.idx` say
-/// themselves how many entries they have, and a checksum at their end can only be computed over all of it. Millions of
-/// entries fit; a longer file is damage, so that a sparse one cannot ask for all memory.
-pub(crate) const COUNTED: Look = Look::Whole {
-    most: 1 << 30,
-    limit: 1 << 30,
-};
+/// For files that say themselves how many entries they have, and end in a checksum that can only be computed over all of
+/// them. Far more entries fit than any shard has; a longer file is damage, so that a sparse one cannot ask for all memory.
+pub(crate) const fn counted(limit: u64) -> Look {
+    Look::Whole { most: limit, limit }
+}
 
 /// Small files are read whole even when they are too long, so that the definition says which check fails first.
 pub(crate) const fn small(limit: u64) -> Look {
@@ -43,7 +41,7 @@ pub(super) fn authoritative<T>(
     shard: &Shard,
     sidecar: Sidecar,
     look: Look,
-    decode: impl FnOnce(&[u8]) -> Result<T, ondisk::Error>,
+    decode: impl FnOnce(Vec<u8>) -> Result<T, ondisk::Error>,
 ) -> Result<Loaded<T>, StorageError> {
     let path = shard.path().join(sidecar.file_name());
     decoded(read_file(shard.open_sidecar(sidecar), look), decode)
@@ -55,7 +53,7 @@ pub(super) fn derived<T>(
     shard: &Shard,
     sidecar: Sidecar,
     look: Look,
-    decode: impl FnOnce(&[u8]) -> Result<T, ondisk::Error>,
+    decode: impl FnOnce(Vec<u8>) -> Result<T, ondisk::Error>,
 ) -> Loaded<T> {
     decoded(read_file(shard.open_sidecar(sidecar), look), decode)
         .unwrap_or_else(|error| Loaded::Unreadable(error.to_string()))
@@ -63,10 +61,10 @@ pub(super) fn derived<T>(
 
 fn decoded<T>(
     read: io::Result<Loaded<Vec<u8>>>,
-    decode: impl FnOnce(&[u8]) -> Result<T, ondisk::Error>,
+    decode: impl FnOnce(Vec<u8>) -> Result<T, ondisk::Error>,
 ) -> io::Result<Loaded<T>> {
     Ok(match read? {
-        Loaded::Sound(bytes) => match decode(&bytes) {
+        Loaded::Sound(bytes) => match decode(bytes) {
             Ok(value) => Loaded::Sound(value),
             Err(error) => Loaded::Damaged(SidecarDamage::of(error)),
         },

@@ -1,35 +1,29 @@
 //! `keys.idx`: key index of a cache (Felix 11.7).
 
-use ondisk::felix::KeyIndex;
+use ondisk::Kept;
 use ondisk::felix::name::Sidecar;
+use ondisk::felix::{KeyIndex, KeyIndexView};
 
 use super::Loaded;
-use super::file::{COUNTED, derived};
+use super::file::{counted, derived};
 use crate::felix::shard::Shard;
 
-/// The bytes of a key index that decodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeyIndexFile {
-    bytes: Vec<u8>,
-}
+/// A key index that decodes.
+#[derive(Debug)]
+pub struct KeyIndexFile(Kept<KeyIndex, Vec<u8>>);
 
 impl KeyIndexFile {
-    /// What they say. They were checked when they were read.
-    ///
-    /// # Errors
-    /// None in effect.
-    pub fn view(&self) -> Result<ondisk::felix::KeyIndexView<'_>, ondisk::Error> {
-        KeyIndex::view(&self.bytes)
+    /// What it says; its bytes were checked when they were read.
+    #[must_use]
+    pub fn view(&self) -> Option<KeyIndexView<'_>> {
+        self.0.view()
     }
 }
 
 /// Reads the key index. Whether it is one of this log is for the projection to find out.
 #[must_use]
 pub fn load(shard: &Shard) -> Loaded<KeyIndexFile> {
-    derived(shard, Sidecar::KeyIndex, COUNTED, |bytes| {
-        KeyIndex::view(bytes)?;
-        Ok(KeyIndexFile {
-            bytes: bytes.to_vec(),
-        })
+    derived(shard, Sidecar::KeyIndex, counted(1 << 30), |bytes| {
+        Kept::new(bytes, 0).map(KeyIndexFile)
     })
 }

@@ -4,7 +4,7 @@ use ondisk::felix::name::Sidecar;
 use ondisk::felix::{Manifest, ManifestEntry};
 
 use super::Loaded;
-use super::file::{COUNTED, authoritative};
+use super::file::{authoritative, counted};
 use crate::felix::error::StorageError;
 use crate::felix::shard::Shard;
 
@@ -13,8 +13,8 @@ use crate::felix::shard::Shard;
 /// # Errors
 /// [`StorageError::Io`] when the system does not read it.
 pub fn load(shard: &Shard) -> Result<Loaded<Vec<ManifestEntry>>, StorageError> {
-    authoritative(shard, Sidecar::Manifest, COUNTED, |bytes| {
-        Ok(Manifest::view(bytes)?
+    authoritative(shard, Sidecar::Manifest, counted(256 << 20), |bytes| {
+        Ok(Manifest::view(&bytes)?
             .entries()
             .iter()
             .map(|entry| entry.to_value())

@@ -15,7 +15,7 @@ pub fn load(shard: &Shard) -> Loaded<DurableMark> {
         shard,
         Sidecar::DurableMark,
         Look::First(DurableMark::MIN as u64),
-        |bytes| DurableMark::view(bytes).map(|view| view.to_value()),
+        |bytes| DurableMark::view(&bytes).map(|view| view.to_value()),
     )
 }
 

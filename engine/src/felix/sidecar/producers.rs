@@ -4,7 +4,7 @@ use ondisk::felix::Producers;
 use ondisk::felix::name::Sidecar;
 
 use super::Loaded;
-use super::file::{COUNTED, derived};
+use super::file::{counted, derived};
 use crate::felix::shard::Shard;
 
 /// A producer snapshot and the version that it is of.
@@ -27,8 +27,8 @@ impl Snapshot {
 /// Reads the snapshot.
 #[must_use]
 pub fn load(shard: &Shard) -> Loaded<Snapshot> {
-    derived(shard, Sidecar::Producers, COUNTED, |bytes| {
-        let view = Producers::view(bytes)?;
+    derived(shard, Sidecar::Producers, counted(64 << 20), |bytes| {
+        let view = Producers::view(&bytes)?;
         Ok(Snapshot {
             version: view.version().into(),
             producers: view.to_value(),

@@ -14,6 +14,6 @@ use crate::felix::shard::Shard;
 /// [`StorageError::Io`] when the system does not read it.
 pub fn load(shard: &Shard) -> Result<Loaded<Replica>, StorageError> {
     authoritative(shard, Sidecar::Replica, small(28), |bytes| {
-        Replica::view(bytes).map(|view| view.to_value())
+        Replica::view(&bytes).map(|view| view.to_value())
     })
 }
