@@ -183,7 +183,7 @@ fn varints_and_nulls() {
         found: -2,
         limit: 0,
     };
-    assert_eq!(result, Err(("key_len", 3, fault)));
+    assert_eq!(result, Err(("key_len", 2, fault)));
     let (_, result) = lines(&NOTE, &[0xff; 9], 0);
     assert_eq!(result, Err(("length", 0, Fault::Varint)));
 }

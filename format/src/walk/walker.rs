@@ -52,8 +52,8 @@ impl<'a> Walker<'a, '_> {
         let mut instance = Instance::new(kind, &place);
         self.visitor.enter(&instance);
         let result = self.rows(&mut instance, &place);
-        if result.is_err() && place.exact {
-            self.foot(&mut instance, &place);
+        if let (Err(_), Some(end)) = (&result, instance.end) {
+            self.foot(&mut instance, &place, end);
         }
         self.visitor.leave(&instance);
         result
@@ -78,8 +78,8 @@ impl<'a> Walker<'a, '_> {
     }
 
     /// Finds the rows behind the one where the walk stopped, as far as they can be measured from the end.
-    fn foot(&mut self, of: &mut Instance, place: &Place) {
-        let (count, mut at) = (of.kind.rows().len(), place.end);
+    fn foot(&mut self, of: &mut Instance, place: &Place, end: usize) {
+        let (count, mut at) = (of.kind.rows().len(), end);
         let mut first = count;
         while first > of.reached + 1 {
             match of.step_back(self.bytes, first - 1, at) {
@@ -123,9 +123,10 @@ impl<'a> Walker<'a, '_> {
                 of.measure(self.bytes, len, room.to, room.end);
             }
             let number = number_of(row);
+            let stands_at = of.range(len).map_or(at, |range| range.start);
             let amount = of
                 .amount(len, row)
-                .map_err(|fault| Error::new(of.kind, number_of(len), at, fault))?;
+                .map_err(|fault| Error::new(of.kind, number_of(len), stands_at, fault))?;
             let Some(amount) = amount else { continue };
             let end = at.saturating_add(usize::try_from(amount).unwrap_or(usize::MAX));
             if end > room.end {
@@ -139,6 +140,9 @@ impl<'a> Walker<'a, '_> {
                 continue;
             }
             of.set_bound(len, end);
+            if usize::from(span.to) == rows.len() {
+                of.end = Some(end);
+            }
         }
         Ok(())
     }
@@ -297,8 +301,10 @@ impl<'a> Walker<'a, '_> {
         at: usize,
         room: Room,
     ) -> Result<usize, Error> {
-        let count = count_of(of, row)
-            .map_err(|(counter, fault)| Error::new(of.kind, number_of(counter), at, fault))?;
+        let count = count_of(of, row).map_err(|(counter, fault)| {
+            let stands_at = of.range(counter).map_or(at, |range| range.start);
+            Error::new(of.kind, number_of(counter), stands_at, fault)
+        })?;
         let (end, exact) = self.extent(of, row, room, count.is_none() || room.exact);
         let torn = count.is_none() && matches!(of.kind.trailing, Trailing::Ignore);
         self.report(of, row, at..at, Value::Entries { of: kind, count });

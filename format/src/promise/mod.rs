@@ -2,18 +2,22 @@
 //!
 //! Nothing here panics; a promise that does not hold comes back as [`Broken`], for the caller to panic with.
 
+mod agree;
+
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::describe::{Kind, Shape, Trailing};
+use crate::describe::Kind;
 use crate::dump::Dump;
 use crate::error::{Error, Fault};
 use crate::registry::{Entry, Refusal};
 use crate::repair::repair;
 use crate::tree::{Only, tree};
-use crate::walk::{faults, version_in};
+use crate::walk::version_in;
+
+use agree::agree;
 
 /// A promise that does not hold.
 #[derive(Clone, PartialEq, Eq)]
@@ -137,55 +141,6 @@ fn rewrite(entry: &Entry, bytes: &[u8], version: u32) -> Result<(), Broken> {
     Ok(())
 }
 
-/// The generated reader and the description come to the same result, but for the rules that stand in code.
-fn agree(
-    entry: &Entry,
-    bytes: &[u8],
-    version: u32,
-    result: Result<usize, Error>,
-) -> Result<(), Broken> {
-    let kind = entry.kind;
-    let broken = |what: String| Err(Broken::new(kind, what));
-    if !matches!(kind.shape, Shape::Rows(_)) {
-        return Ok(());
-    }
-    let (faults, walked) = faults(kind, bytes, version);
-    match result {
-        Ok(used) => {
-            if let Some(fault) = faults.first() {
-                return broken(format!("read, though {fault:?}"));
-            }
-            if kind.trailing == Trailing::Refuse && walked != Some(used) {
-                return broken(format!(
-                    "reads {used} bytes, the description gives {walked:?}"
-                ));
-            }
-            Ok(())
-        }
-        Err(error) if is_known_to_code_alone(error.fault()) => Ok(()),
-        Err(error) if faults.is_empty() => broken(format!(
-            "the description finds nothing wrong, the reader {error:?}"
-        )),
-        Err(error) if is_of_lengths(error.fault()) => Ok(()),
-        Err(error) if faults.contains(&error) => Ok(()),
-        Err(error) => broken(format!(
-            "the reader finds {error:?}, the description {faults:?}"
-        )),
-    }
-}
-
-const fn is_known_to_code_alone(fault: Fault) -> bool {
-    matches!(fault, Fault::Refused { .. })
-}
-
-/// Which row is to blame for a length that does not fit depends on the order of the checks.
-const fn is_of_lengths(fault: Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Short { .. } | Fault::Overrun { .. } | Fault::Length { .. } | Fault::Trailing { .. }
-    )
-}
-
 /// An arbitrary value in `version` can be written, and reads back. Without enough `entropy` there is none.
 ///
 /// # Errors
@@ -217,6 +172,27 @@ pub fn round_trip(entry: &Entry, entropy: &[u8], version: u32) -> Result<Option<
     }
     decode(entry, &bytes, version)?;
     Ok(Some(bytes))
+}
+
+/// Everything that is promised of any kind of a registry, for one fuzz target: the first byte of `input` chooses the
+/// kind and whether the rest is read as bytes or makes a value to be written.
+///
+/// # Panics
+/// A promise that does not hold.
+#[cfg(feature = "arbitrary")]
+pub fn any(entries: &[Entry], input: &[u8]) {
+    let Some((&choice, rest)) = input.split_first() else {
+        return;
+    };
+    let Some(entry) = entries.get(usize::from(choice >> 1) % entries.len().max(1)) else {
+        return;
+    };
+    let (version, bytes) = split(entry.kind, rest);
+    let held = match choice & 1 {
+        0 => check(entry, bytes, version),
+        _ => round_trip(entry, bytes, pick(entry.kind, choice)).map(|_| ()),
+    };
+    held.unwrap_or_else(|broken| panic!("{broken}"));
 }
 
 /// The version and the bytes in the input of a fuzz target: a kind that takes its version from outside has it in the
