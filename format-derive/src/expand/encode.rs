@@ -85,7 +85,14 @@ fn body(cx: &Context<'_>) -> TokenStream {
     let mut code = TokenStream::new();
     for (index, piece) in cx.plan.pieces.iter().enumerate() {
         let start = cx.start(index);
-        code.extend(quote!(let #start = #out.len() - #base;));
+        code.extend(match index {
+            0 => quote!(let #start = 0usize;),
+            1 if cx.plan.has_head() => {
+                let head = cx.least(0);
+                quote!(let #start = #head;)
+            }
+            _ => quote!(let #start = #out.len() - #base;),
+        });
         if piece.is_run {
             let laid = cx.lay_run(index);
             if index > 0 {
