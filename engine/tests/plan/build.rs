@@ -27,8 +27,8 @@ pub(crate) const fn bytes(records: u64) -> u64 {
 #[derive(Clone)]
 pub(crate) struct SegmentBytes {
     pub(crate) bytes: Vec<u8>,
-    version: WriteVersion<SegmentHeader>,
-    next: u64,
+    pub(crate) version: WriteVersion<SegmentHeader>,
+    pub(crate) next: u64,
 }
 
 const LEVELS: FeatureLevels<'_> = FeatureLevels::new(&[("generation_start", 1)]);

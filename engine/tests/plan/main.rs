@@ -3,6 +3,7 @@
 mod build;
 
 mod abandoned;
+mod applied;
 mod blank;
 mod chain;
 mod first;

@@ -53,19 +53,31 @@ impl Draft<'_> {
             deleted: None,
             saved_segment: None,
         };
+        // Should a crash come between, the next look must see the roll for what it is: a gap behind a whole segment. An
+        // active one without a header, or one that overlaps, would be damage of another kind then, so it goes first.
+        let hides = next_base.is_none_or(|base| base < scan.next_offset);
+        if hides {
+            self.remove_active(&mut roll);
+            self.sync_directory();
+        }
         if bytes > 0 {
             roll.saved_cut = Some(self.save(retired, position));
             self.shorten(retired, position);
             self.pieces[retired].held = None;
         }
-        if next_base != Some(scan.next_offset) {
-            let active = self.pieces.remove(retired + 1);
-            roll.deleted = Some(active.id);
-            roll.saved_segment = self.unlink(&active, true);
+        if !hides && next_base != Some(scan.next_offset) {
+            self.remove_active(&mut roll);
         }
         self.sync_directory();
         self.reports.push(Report::UnfinishedRoll(roll));
         Ok(())
+    }
+
+    fn remove_active(&mut self, roll: &mut UnfinishedRoll) {
+        if let Some(active) = self.pieces.pop() {
+            roll.deleted = Some(active.id);
+            roll.saved_segment = self.unlink(&active, true);
+        }
     }
 
     /// Whether the failure is one that an unfinished roll leaves: in the retired segment, or a gap in front of the active

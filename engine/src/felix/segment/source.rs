@@ -162,14 +162,15 @@ impl<'a> Source<'a> {
                 let read = usize::try_from(left)
                     .map_or(WINDOW, |left| left.min(WINDOW))
                     .max(wanted);
-                // Emptied first: if the read fails, the window must not claim bytes of another place.
-                bytes.clear();
-                bytes
-                    .try_reserve_exact(read)
-                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                if read > bytes.len() {
+                    bytes
+                        .try_reserve_exact(read - bytes.len())
+                        .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                }
                 bytes.resize(read, 0);
                 *start = position;
                 if let Err(error) = disk::read_exact_at(&*self.file, bytes, position) {
+                    // The window must not claim bytes of another place.
                     bytes.clear();
                     return Err(error);
                 }
