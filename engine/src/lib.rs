@@ -11,10 +11,13 @@
 //! |---|---|
 //! | [`felix::store`] | a data directory: identity files, the shards below it |
 //! | [`felix::opening`] | what an open of one shard does: manifest, plan, sidecars, projections |
+//! | [`felix::producer`], [`felix::projection`] | what the records amount to: producers, caches, counters |
+//! | [`felix::reader`] | the log as a plan leaves it |
 //! | [`felix::recovery`] | the plan of a recovery, a value that can be printed, compared and tested without a disk |
 //! | [`felix::sidecar`] | one small file each: what it says, and what its damage means |
 //! | [`felix::shard`] | one shard directory as it was listed, at the lengths first seen |
 //! | [`felix::segment`] | reading, scanning and seeking in one segment |
+//! | [`felix::error`] | what goes wrong, by the names of the specification |
 //! | [`map`] | mapped files, the only `unsafe` |
 //! | [`disk`] | the trait every byte goes through |
 //!

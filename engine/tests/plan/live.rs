@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ondisk::felix::name::SegmentFile;
 use ondisk_engine::disk::memory::MemoryFile;
+use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
 use ondisk_engine::felix::recovery::{Scans, Settings};
 use ondisk_engine::felix::segment::Access;
 use ondisk_engine::felix::shard::{Moved, is_moved};
@@ -85,4 +86,17 @@ fn progress_comes_to_what_is_there() {
             "it is told on the way"
         );
     }
+}
+
+#[test]
+fn a_mark_that_moves_on_vouches_for_nothing_unseen() {
+    let dir = Dir::new().with(0, &segment(0, 2)).mark(0, bytes(2));
+    let shard = dir.look();
+    dir.0.put(&name(0), MemoryFile::of(&segment(0, 5).bytes));
+    let dir = dir.mark(0, bytes(5));
+    let sidecars = Sidecars::load(&shard).expect("they can be read");
+    let scans = Scans::new(&shard, Access::default());
+    let opening = open(&scans, &sidecars, LogKind::Stream, &Settings::default());
+    assert!(opening.expect("it can be read").is_sound());
+    assert_eq!(dir.comes_to(), "open_ok");
 }

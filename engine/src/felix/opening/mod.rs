@@ -19,6 +19,7 @@ use super::producer::{self, Rebuilt};
 use super::projection::{cache, counter};
 use super::reader::Reader;
 use super::recovery::{Category, Plan, Refusal, Report, Scans, Settings, plan};
+use super::sidecar::Loaded;
 use super::sidecar::accepted::Accepted;
 use super::sidecar::epochs;
 
@@ -77,7 +78,7 @@ pub fn open(
     kind: LogKind,
     settings: &Settings,
 ) -> Result<Opening, StorageError> {
-    let manifest = match sidecars.manifest.authoritative(Sidecar::Manifest) {
+    let manifest = match required(&sidecars.manifest, Sidecar::Manifest) {
         Ok(manifest) => manifest.map_or(&[][..], Vec::as_slice),
         Err(refusal) => {
             return Ok(Opening {
@@ -132,11 +133,11 @@ impl Opening {
         let reader = Reader::new(scans, log);
         let state = &mut self.state;
         state.epochs = epochs::up_to(&sidecars.epochs, log.tail);
-        let replica = match sidecars.replica.authoritative(Sidecar::Replica) {
+        let replica = match required(&sidecars.replica, Sidecar::Replica) {
             Ok(replica) => replica,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let ballot = match sidecars.ballot.authoritative(Sidecar::Ballot) {
+        let ballot = match required(&sidecars.ballot, Sidecar::Ballot) {
             Ok(ballot) => ballot,
             Err(refusal) => return Ok(Err(refusal)),
         };
@@ -164,5 +165,21 @@ fn corrupt(corruption: Corruption) -> Refusal {
     Refusal::Corruption {
         corruption,
         opt_in: None,
+    }
+}
+
+/// The value of an authoritative file, none when it is absent; or why the open is refused.
+fn required<T>(loaded: &Loaded<T>, sidecar: Sidecar) -> Result<Option<&T>, Refusal> {
+    let file = sidecar.file_name();
+    match loaded {
+        Loaded::Absent => Ok(None),
+        Loaded::Sound(value) => Ok(Some(value)),
+        Loaded::Damaged(damage) => Err(Refusal::Sidecar {
+            file,
+            damage: *damage,
+        }),
+        Loaded::Irregular | Loaded::Unreadable(_) => Err(Refusal::Irregular {
+            file: file.to_owned(),
+        }),
     }
 }

@@ -6,10 +6,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ondisk::felix::DurableMark;
 use ondisk::felix::name::{SegmentFile, ShardEntry, Sidecar};
 
 use super::moved::moved;
-use crate::disk::{Directory, EntryKind, File, Stat};
+use crate::disk::{self, Directory, EntryKind, File, Stat};
 use crate::felix::error::StorageError;
 use crate::felix::segment::{Access, Source};
 
@@ -21,6 +22,7 @@ pub struct Shard {
     label: String,
     pub(super) files: BTreeMap<SegmentFile, Presence>,
     pub(super) sidecars: BTreeMap<Sidecar, EntryKind>,
+    mark: io::Result<Vec<u8>>,
     foreign: Vec<Foreign>,
     unknown: Vec<OsString>,
 }
@@ -70,6 +72,9 @@ impl Shard {
         label: Option<String>,
     ) -> Result<Self, StorageError> {
         let path = directory.path().to_owned();
+        // Before any length is taken: the mark never runs ahead of a segment, but a segment that is being written to runs
+        // ahead of what is seen of it.
+        let mark = read_mark(&*directory);
         let entries = directory
             .entries()
             .map_err(StorageError::io(&path, "list"))?;
@@ -112,6 +117,7 @@ impl Shard {
         }
         shard.foreign.sort();
         shard.unknown.sort();
+        shard.mark = mark;
         shard.directory = Some(directory);
         Ok(shard)
     }
@@ -131,6 +137,7 @@ impl Shard {
             label,
             files,
             sidecars,
+            mark: Err(io::ErrorKind::NotFound.into()),
             foreign: Vec::new(),
             unknown: Vec::new(),
         }
@@ -267,6 +274,14 @@ impl Shard {
         Some((opened, len))
     }
 
+    /// The first bytes of the durable mark, as they were before the segments were listed.
+    ///
+    /// # Errors
+    /// Of kind `NotFound`, [`is_irregular`](crate::disk::is_irregular), or what the system says.
+    pub(crate) fn mark(&self) -> Result<&[u8], &io::Error> {
+        self.mark.as_deref()
+    }
+
     /// Opens a sidecar.
     ///
     /// # Errors
@@ -282,4 +297,12 @@ impl Shard {
         let directory = self.directory.as_ref().ok_or(io::ErrorKind::NotFound)?;
         directory.file(name)
     }
+}
+
+fn read_mark(directory: &dyn Directory) -> io::Result<Vec<u8>> {
+    let file = directory.file(Sidecar::DurableMark.file_name())?;
+    let len = usize::try_from(file.stat()?.len).unwrap_or(usize::MAX);
+    let mut bytes = vec![0; DurableMark::MIN.min(len)];
+    disk::read_exact_at(&*file, &mut bytes, 0)?;
+    Ok(bytes)
 }

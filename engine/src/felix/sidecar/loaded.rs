@@ -1,9 +1,6 @@
 //! A sidecar as it was found.
 
-use ondisk::felix::name::Sidecar;
-
 use crate::felix::error::SidecarDamage;
-use crate::felix::recovery::Refusal;
 
 /// What reading a file found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,22 +36,6 @@ impl<T> Loaded<T> {
         match self {
             Self::Damaged(damage) => Some(*damage),
             _ => None,
-        }
-    }
-
-    /// The value of an authoritative file, none when it is absent; or why the open is refused.
-    pub(crate) fn authoritative(&self, sidecar: Sidecar) -> Result<Option<&T>, Refusal> {
-        let file = sidecar.file_name();
-        match self {
-            Self::Absent => Ok(None),
-            Self::Sound(value) => Ok(Some(value)),
-            Self::Damaged(damage) => Err(Refusal::Sidecar {
-                file,
-                damage: *damage,
-            }),
-            Self::Irregular | Self::Unreadable(_) => Err(Refusal::Irregular {
-                file: file.to_owned(),
-            }),
         }
     }
 }
