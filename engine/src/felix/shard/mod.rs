@@ -6,6 +6,7 @@
 
 mod listing;
 mod moved;
+mod open;
 
 pub use listing::{Foreign, SegmentEntry, Shard, Strangeness};
 pub use moved::{Moved, is_moved};
