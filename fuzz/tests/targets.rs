@@ -81,3 +81,15 @@ fn values_of_every_kind_round_trip() {
         ondisk_fuzz::round_trip(&[&[kind, kind], &entropy[..]].concat());
     }
 }
+
+#[test]
+fn recovery_of_built_directories_is_planned() {
+    for seed in 0..=u8::MAX {
+        let input: Vec<u8> = (0..600_u32)
+            .map(|index| {
+                (index.wrapping_mul(u32::from(seed) * 2 + 7) >> (seed % 7)).to_le_bytes()[0]
+            })
+            .collect();
+        ondisk_fuzz::recovery::check(&input);
+    }
+}
