@@ -5,11 +5,9 @@ use std::sync::Arc;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 use ondisk_engine::disk::EntryKind;
 use ondisk_engine::disk::memory::MemoryFile;
-use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
 use ondisk_engine::felix::recovery::{Scans, Settings};
-use ondisk_engine::felix::segment::{Access, Mode, Source, zero_run};
-use ondisk_engine::felix::shard::Shard;
+use ondisk_engine::felix::segment::{Access, Source, zero_run};
 use ondisk_engine::felix::sidecar::Loaded;
 
 use crate::build::{Dir, bytes, segment};
@@ -253,53 +251,23 @@ fn a_hundred_thousand_names() {
 }
 
 #[test]
-fn real_files_that_are_none() {
-    let temporary = tempfile::tempdir().expect("a directory");
-    let path = temporary.path();
-    let log = |id| path.join(SegmentFile::Log { id }.to_string());
-    std::fs::write(log(0), &segment(0, 2).bytes).expect("a segment");
-    let look = || {
-        let shard =
-            Shard::look(RealDirectory::open(path).expect("it opens"), None).expect("it lists");
-        let scans = Scans::new(
-            &shard,
-            Access {
-                mode: Mode::WindowedOnce,
-                ..Access::default()
-            },
+fn what_is_foreign_is_left_alone() {
+    let index = SegmentFile::Index { id: 1 }.to_string();
+    for kind in [EntryKind::Directory, EntryKind::Link, EntryKind::Other] {
+        let dir = Dir::new().with(0, &segment(0, 2)).with_bytes(1, b"");
+        dir.0.put_irregular(&index, kind);
+        dir.0.put_irregular(Sidecar::DurableMark.file_name(), kind);
+        let plan = dir.plan(&Settings::default());
+        assert_eq!(plan.category().to_string(), "repaired(abandoned_segment)");
+        assert_eq!(plan.foreign.len(), 2);
+        assert!(!plan.to_string().contains(&format!("unlink {index}")));
+
+        let dir = Dir::new().with_bytes(0, b"");
+        dir.0.put_irregular(Sidecar::DurableMark.file_name(), kind);
+        assert!(
+            !dir.plan(&Settings::default())
+                .to_string()
+                .contains("unlink durable.mark")
         );
-        let sidecars = Sidecars::load(&shard).expect("the sidecars can be read");
-        open(&scans, &sidecars, LogKind::Stream, &Settings::default())
-            .expect("it can be read")
-            .category()
-            .to_string()
-    };
-    assert_eq!(look(), "open_ok");
-
-    // The open of a FIFO for reading waits for a writer, unless it is told not to.
-    let fifo = |name: &str| {
-        rustix::fs::mknodat(
-            rustix::fs::CWD,
-            path.join(name),
-            rustix::fs::FileType::Fifo,
-            0o600.into(),
-            0,
-        )
-        .expect("a FIFO");
-    };
-    fifo("epochs");
-    assert_eq!(look(), "open_ok");
-    fifo("replica");
-    assert_eq!(look(), "refused(Io)");
-    std::fs::remove_file(path.join("replica")).expect("it goes");
-
-    std::os::unix::fs::symlink(log(0), log(1)).expect("a link");
-    assert_eq!(look(), "refused(Io)");
-    std::fs::remove_file(log(1)).expect("it goes");
-
-    let sparse = std::fs::File::create(log(1)).expect("a segment");
-    std::io::Write::write_all(&mut &sparse, &segment(2, 1).bytes).expect("its bytes");
-    if sparse.set_len(1 << 40).is_ok() {
-        assert_eq!(look(), "refused(RecordHeaderChecksum)");
     }
 }

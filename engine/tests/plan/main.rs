@@ -11,6 +11,8 @@ mod hostile;
 mod identity;
 mod live;
 mod mark;
+#[cfg(target_os = "linux")]
+mod real;
 mod repair;
 mod roll;
 mod sidecars;

@@ -120,12 +120,7 @@ impl<'a> Draft<'a> {
     /// No segment is left: the log starts at its placed base.
     fn fresh(&mut self) {
         // The mark is of another log now, and must not vouch for this one.
-        if self
-            .scans
-            .shard()
-            .sidecar(Sidecar::DurableMark)
-            .is_some_and(|kind| kind != EntryKind::Directory)
-        {
+        if self.scans.shard().sidecar(Sidecar::DurableMark) == Some(EntryKind::File) {
             self.steps.push(Step::RemoveMark);
         }
         self.steps.push(Step::Create {
@@ -233,7 +228,7 @@ impl<'a> Draft<'a> {
             None => Step::Unlink { file },
         });
         let index = SegmentFile::Index { id };
-        if self.scans.shard().can_unlink(index) {
+        if self.scans.shard().is_regular(index) {
             self.steps.push(Step::Unlink { file: index });
         }
         saved

@@ -208,11 +208,11 @@ impl Shard {
         self.files.contains_key(&file)
     }
 
-    /// Whether an unlink can take this name away: it is there, and no directory.
-    pub(crate) fn can_unlink(&self, file: SegmentFile) -> bool {
+    /// Whether it is there as a regular file: what is not is foreign, and left alone.
+    pub(crate) fn is_regular(&self, file: SegmentFile) -> bool {
         self.files
             .get(&file)
-            .is_some_and(|presence| presence.kind != EntryKind::Directory)
+            .is_some_and(|presence| presence.kind == EntryKind::File)
     }
 
     /// What is under the name of a sidecar, if anything.

@@ -8,7 +8,7 @@ use ondisk::felix::name::{SegmentFile, Sidecar};
 
 use super::Shard;
 use super::moved::moved;
-use crate::disk::{self, Directory, EntryKind, File};
+use crate::disk::{self, Directory, File};
 use crate::felix::error::StorageError;
 use crate::felix::segment::{Access, Source};
 
@@ -44,9 +44,9 @@ impl Shard {
     /// Opens the index of a segment, at the length that it has now; none when it is not there or cannot be read.
     pub(crate) fn open_index(&self, id: u64) -> Option<(Arc<dyn File>, u64)> {
         let file = SegmentFile::Index { id };
-        self.files
-            .get(&file)
-            .filter(|presence| presence.kind == EntryKind::File)?;
+        if !self.is_regular(file) {
+            return None;
+        }
         let opened = self.open_name(&file.to_string()).ok()?;
         let len = opened.stat().ok()?.len;
         Some((opened, len))
