@@ -1,6 +1,12 @@
 //! Unfinished background rolls (Felix 7.8), condition by condition.
 
-use ondisk_engine::felix::recovery::{Provable, Settings};
+use ondisk::felix::DurableMark;
+use ondisk::felix::name::SegmentFile;
+use ondisk_engine::disk::memory::MemoryFile;
+use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::mark::Mark;
+use ondisk_engine::felix::recovery::{Provable, Scans, Settings, plan};
+use ondisk_engine::felix::segment::Access;
 
 use crate::build::{Dir, bytes, reports, segment, steps};
 
@@ -235,4 +241,30 @@ fn switched_off_the_error_stands() {
         ..Settings::default()
     });
     assert_eq!(plan.category().to_string(), "refused(RecordHeaderChecksum)");
+}
+
+#[test]
+fn an_active_one_that_cannot_be_read_is_not_taken_for_damaged() {
+    let dir = rolled(8).mark(1, bytes(1));
+    let name = SegmentFile::Log { id: 2 }.to_string();
+    dir.0
+        .put(&name, MemoryFile::of(&segment(8, 1).bytes).unreadable());
+    let provable = Provable {
+        blank_segments: false,
+        ..Provable::ALL
+    };
+    let settings = Settings {
+        provable,
+        ..Settings::default()
+    };
+    let shard = dir.look();
+    let scans = Scans::new(&shard, Access::default());
+    let mark = Mark(Some(DurableMark {
+        segment: 1,
+        synced_bytes: bytes(1),
+    }));
+    assert!(matches!(
+        plan(&scans, mark, &[], &settings),
+        Err(StorageError::Io { .. })
+    ));
 }

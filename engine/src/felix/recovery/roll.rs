@@ -29,10 +29,11 @@ impl Draft<'_> {
         if self.mark.0.is_none_or(|mark| mark.segment > segment) {
             return Err(stop);
         }
-        let next_base = self
-            .header(retired + 1)
-            .ok()
-            .map(|header| header.base_offset);
+        let next_base = match self.header(retired + 1) {
+            Ok(header) => Some(header.base_offset),
+            Err(Stop::Refused(_)) => None,
+            Err(failed) => return Err(failed),
+        };
         let Some((scan, failure)) = self.unsealed(retired, next_base)? else {
             return Err(stop);
         };
