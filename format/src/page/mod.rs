@@ -16,7 +16,7 @@ use crate::describe::{Class, Endian, Gate, Kind, Shape, Trailing};
 
 pub use diagram::Diagram;
 
-use words::{cell, paragraphs};
+use words::cell;
 
 /// A page; show it with `Display`.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl fmt::Display for Page<'_> {
         let kind = self.kind;
         writeln!(f, "# {}\n", kind.name)?;
         if !kind.doc.is_empty() {
-            writeln!(f, "{}\n", paragraphs(kind.doc))?;
+            writeln!(f, "{}\n", kind.doc.trim())?;
         }
         facts(f, kind)?;
         match kind.shape {

@@ -22,16 +22,6 @@ pub(super) fn cell(text: &str) -> String {
     words.join(" ").replace('|', "\\|")
 }
 
-/// A doc comment: its paragraphs, each on one line.
-pub(super) fn paragraphs(doc: &str) -> String {
-    let mut paragraphs = Vec::new();
-    for paragraph in doc.split("\n\n") {
-        let words: Vec<&str> = paragraph.split_whitespace().collect();
-        paragraphs.push(words.join(" "));
-    }
-    paragraphs.join("\n\n")
-}
-
 /// The first sentence of a doc comment.
 pub(super) fn summary(doc: &str) -> String {
     let first = cell(doc.split("\n\n").next().unwrap_or_default());

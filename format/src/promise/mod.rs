@@ -225,3 +225,6 @@ pub fn pick(kind: &Kind, choice: u8) -> u32 {
     let count = versions.end() - versions.start() + 1;
     versions.start() + u32::from(choice) % count
 }
+
+#[cfg(test)]
+mod tests;

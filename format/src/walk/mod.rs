@@ -8,6 +8,7 @@
 mod instance;
 mod judge;
 mod room;
+mod row;
 mod value;
 mod walker;
 
