@@ -84,16 +84,13 @@ pub fn format(keys: TokenStream, item: TokenStream) -> TokenStream {
 /// The whole way, on token streams that need no compiler.
 fn run(door: Door, keys: Tokens, item: Tokens) -> Tokens {
     let mut errors = Diagnostics::default();
-    let parsed = parse::item(door, keys, item, &mut errors);
-    let Some(parsed) = parsed else {
-        return errors.into_tokens();
-    };
-    let expanded = expand_checked(&parsed, &mut errors);
+    let parsed = parse::item(door, keys, item.clone(), &mut errors);
+    let expanded = parsed.and_then(|parsed| expand_checked(&parsed, &mut errors));
     let errors = errors.into_tokens();
     match (door, expanded) {
-        (_, Some(expanded)) => quote!(#expanded #errors),
+        (_, Some(expanded)) => expand::hygiene::own(expanded),
         (Door::Attribute, None) => {
-            let item = expand::value::as_written(&parsed);
+            let item = parse::as_written(item);
             quote!(#item #errors)
         }
         (Door::Derive, None) => errors,

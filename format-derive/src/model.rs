@@ -14,7 +14,7 @@ pub(crate) enum Door {
 
 /// What was annotated.
 pub(crate) enum Item {
-    Struct(Definition),
+    Struct(Box<Definition>),
     Enum(Enumeration),
 }
 
@@ -99,6 +99,16 @@ impl Row {
     /// In the value: written with a visibility.
     pub(crate) fn is_public(&self) -> bool {
         !matches!(self.vis, Visibility::Inherited)
+    }
+
+    /// One of the bits of a word.
+    pub(crate) fn is_bits(&self) -> bool {
+        self.keys.bits.is_some()
+    }
+
+    /// A kind or an enum with bytes of its own.
+    pub(crate) fn is_kind(&self) -> bool {
+        matches!(self.ty.base, Base::Path(_)) && !self.is_bits()
     }
 
     /// Whether only some versions have it.
@@ -240,6 +250,10 @@ pub(crate) struct Int {
 }
 
 impl Int {
+    pub(crate) fn bits(self) -> u8 {
+        self.bytes * 8
+    }
+
     pub(crate) fn name(self) -> String {
         format!(
             "{}{}",
@@ -253,6 +267,8 @@ impl Int {
 pub(crate) struct Enumeration {
     pub(crate) name: Ident,
     pub(crate) doc: String,
+    /// Rust is told which integer holds the discriminant.
+    pub(crate) has_repr: bool,
     pub(crate) repr: Option<Repr>,
     pub(crate) le: bool,
     pub(crate) krate: Option<TokenStream>,
@@ -269,6 +285,16 @@ pub(crate) enum Repr {
     Int(Int),
 }
 
+impl Repr {
+    /// The bits of the number.
+    pub(crate) fn bits(self) -> u8 {
+        match self {
+            Self::Bits(bits) => bits,
+            Self::Int(int) => int.bits(),
+        }
+    }
+}
+
 pub(crate) struct Variant {
     pub(crate) name: Ident,
     pub(crate) doc: String,
@@ -277,8 +303,14 @@ pub(crate) struct Variant {
     pub(crate) until: Option<u32>,
     /// Keeps numbers without a name.
     pub(crate) other: bool,
-    /// The fields as written are one unnamed field.
-    pub(crate) holds_one: bool,
-    /// It has no fields.
-    pub(crate) is_unit: bool,
+    pub(crate) holds: Held,
+}
+
+/// The fields of a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    Nothing,
+    /// One integer, without a name.
+    Int(Int),
+    Else,
 }

@@ -28,6 +28,22 @@ pub fn take(input: &[u8], pos: usize, len: u64, end: usize) -> Option<&[u8]> {
     input.get(pos..behind)
 }
 
+/// Where `len` bytes from `start` on end, if that is by `limit`.
+#[inline(always)]
+#[must_use]
+pub fn bound(start: usize, len: u64, limit: usize) -> Option<usize> {
+    let end = start.checked_add(usize::try_from(len).ok()?)?;
+    (end <= limit).then_some(end)
+}
+
+/// Where `len` bytes that end at `end` begin, if that is not before `floor`.
+#[inline(always)]
+#[must_use]
+pub fn back(end: usize, len: u64, floor: usize) -> Option<usize> {
+    let start = end.checked_sub(usize::try_from(len).ok()?)?;
+    (floor <= start).then_some(start)
+}
+
 /// The `N` bytes from `FROM` on of bytes that are known to have as many.
 #[inline(always)]
 #[must_use]

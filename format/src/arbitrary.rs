@@ -69,6 +69,23 @@ pub fn string(from: &mut Unstructured<'_>, limit: u64) -> Result<String> {
     text(from, limit).map(Into::into)
 }
 
+/// One of the variants of an enum that `version` has: those with the version from which on they are, and until which.
+///
+/// # Errors
+/// Too little entropy, or no variant in this version.
+pub fn variant<T: Copy>(
+    from: &mut Unstructured<'_>,
+    version: u32,
+    all: &[(T, u32, u32)],
+) -> Result<T> {
+    let mut known = all
+        .iter()
+        .filter(|(_, since, until)| *since <= version && version <= *until);
+    let chosen = from.choose_index(known.clone().count())?;
+    let variant = known.nth(chosen).map(|(variant, ..)| *variant);
+    variant.ok_or(arbitrary::Error::IncorrectFormat)
+}
+
 /// Some entries, at most `limit`.
 ///
 /// # Errors

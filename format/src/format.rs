@@ -59,6 +59,11 @@ impl Cx {
 }
 
 /// A kind: bytes that can be checked once and then viewed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind",
+    label = "not a kind",
+    note = "annotate it with `#[derive(Format)]` or `#[format(..)]`, or implement `ondisk::format::Format` by hand"
+)]
 pub trait Format {
     /// A borrowed look at validated bytes.
     type View<'b>: Copy;
@@ -91,6 +96,11 @@ pub trait Format {
 }
 
 /// A kind whose instances all have one size and lie in a `#[repr(C)]` layout of alignment 1.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind of fixed size",
+    label = "not of fixed size",
+    note = "a kind whose size its own bytes say stands in a row with `#[format(nested)]`"
+)]
 pub trait Fixed: Format {
     /// The layout.
     type Layout: FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static;
@@ -112,7 +122,14 @@ pub trait Fixed: Format {
 }
 
 /// An enum over bits or whole integers.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no enum of numbers",
+    label = "not an enum of numbers",
+    note = "annotate an enum with `#[derive(Format)]` and say what holds its number: `#[format(bits = 3)]`"
+)]
 pub trait Enumeration: Copy {
+    /// The bits of the number.
+    const BITS: u32;
     /// What stands in for a value that changed after it was validated.
     const FIRST: Self;
     /// The description.
@@ -157,6 +174,9 @@ pub fn open_prefix<K: Format, const LEVEL: u8>(
     input: &[u8],
     version: u32,
 ) -> Result<(K::View<'_>, &[u8]), Error> {
+    if !is_read::<K>(version) {
+        return Err(refuse::<K>(version));
+    }
     let cx = Cx::prefix(version);
     if let Ok((view, used)) = K::open::<(), LEVEL>(input, 0, cx)
         && let Some(rest) = input.get(used..)
@@ -175,6 +195,9 @@ pub fn open_whole<K: Format, const LEVEL: u8>(
     input: &[u8],
     version: u32,
 ) -> Result<K::View<'_>, Error> {
+    if !is_read::<K>(version) {
+        return Err(refuse::<K>(version));
+    }
     let cx = Cx::whole(version);
     match K::open::<(), LEVEL>(input, 0, cx) {
         Ok((view, used)) if used == input.len() => Ok(view),
@@ -201,57 +224,37 @@ pub fn explain_rules<K: Format>(input: &[u8], version: u32) -> crate::EncodeErro
     }
 }
 
-/// Opening kinds that take the version of another kind from the caller.
-pub mod open_of {
-    use super::{Format, Kind};
-    use crate::error::{Error, Fault};
-
-    /// Whether the kind that versions another one reads `version`.
-    #[inline]
-    const fn is_read(kind: &Kind, version: u32) -> bool {
-        match &kind.versions {
-            Some(versions) => versions.min <= version && version <= versions.max,
-            None => true,
-        }
+/// Whether a version that comes from outside is one that its kind reads.
+#[inline]
+const fn is_read<K: Format>(version: u32) -> bool {
+    match (K::KIND.version_of, &K::Versioned::KIND.versions) {
+        (Some(_), Some(versions)) => versions.min <= version && version <= versions.max,
+        _ => true,
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn refuse<K: Format>(found: u32) -> Error {
-        let (min, max) = K::Versioned::KIND
-            .versions
-            .as_ref()
-            .map_or((0, 0), |v| (v.min, v.max));
-        Error::new(K::KIND, u16::MAX, 0, Fault::Version { found, min, max })
-    }
+#[cold]
+#[inline(never)]
+fn refuse<K: Format>(found: u32) -> Error {
+    let versions = K::Versioned::KIND.versions.as_ref();
+    let (min, max) = versions.map_or((0, 0), |versions| (versions.min, versions.max));
+    Error::new(K::KIND, u16::MAX, 0, Fault::Version { found, min, max })
+}
 
-    /// As [`open_prefix`](super::open_prefix), for a version that the other kind reads.
-    ///
-    /// # Errors
-    /// The first check that fails.
-    #[inline]
-    pub fn open_prefix<K: Format, const LEVEL: u8>(
-        input: &[u8],
-        version: u32,
-    ) -> Result<(K::View<'_>, &[u8]), Error> {
-        if !is_read(K::Versioned::KIND, version) {
-            return Err(refuse::<K>(version));
-        }
-        super::open_prefix::<K, LEVEL>(input, version)
-    }
+/// Whether `Inner`, if it takes its version from another kind, takes it from the one that governs `Outer`.
+#[doc(hidden)]
+#[must_use]
+pub const fn takes_version_of<Inner: Format, Outer: Format>() -> bool {
+    let (inner, outer) = (Inner::Versioned::KIND, Outer::Versioned::KIND);
+    Inner::KIND.version_of.is_none()
+        || (is_same(inner.name, outer.name) && is_same(inner.module, outer.module))
+}
 
-    /// As [`open_whole`](super::open_whole), for a version that the other kind reads.
-    ///
-    /// # Errors
-    /// The first check that fails.
-    #[inline]
-    pub fn open_whole<K: Format, const LEVEL: u8>(
-        input: &[u8],
-        version: u32,
-    ) -> Result<K::View<'_>, Error> {
-        if !is_read(K::Versioned::KIND, version) {
-            return Err(refuse::<K>(version));
-        }
-        super::open_whole::<K, LEVEL>(input, version)
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
     }
+    at == one.len() && at == other.len()
 }

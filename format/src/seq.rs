@@ -139,6 +139,8 @@ pub struct Place {
     pub count: Option<u64>,
     /// A last entry that `end` cuts is left out, not refused.
     pub torn: bool,
+    /// The entries end at `end`.
+    pub last: bool,
 }
 
 impl Place {
@@ -156,6 +158,11 @@ impl Place {
 }
 
 impl<'a, T: Format> Seq<'a, T> {
+    const CAN_BE_ENTRIES: () = {
+        assert!(T::MIN > 0, "an entry of a sequence has at least one byte");
+        assert!(!T::KIND.whole, "a kind that takes a whole input cannot be an entry");
+    };
+
     /// Whether `count` entries of the least size fit at `place`: before anything is sized by the count.
     ///
     /// # Errors
@@ -163,12 +170,7 @@ impl<'a, T: Format> Seq<'a, T> {
     #[doc(hidden)]
     #[inline]
     pub fn count_fits<E: Fail>(place: Place, count: u64, cx: Cx) -> Result<(), E> {
-        const {
-            assert!(
-                T::MIN > 0,
-                "an entry of a sequence must have at least one byte"
-            )
-        };
+        const { Self::CAN_BE_ENTRIES };
         let room = place.end.saturating_sub(place.pos);
         if count > (room / T::MIN) as u64 {
             return Err(E::fail(|| {
@@ -205,12 +207,7 @@ impl<'a, T: Format> Seq<'a, T> {
         place: Place,
         cx: Cx,
     ) -> Result<(Self, usize), E> {
-        const {
-            assert!(
-                T::MIN > 0,
-                "an entry of a sequence must have at least one byte"
-            )
-        };
+        const { Self::CAN_BE_ENTRIES };
         if let Some(count) = place.count {
             Self::count_fits(place, count, cx)?;
         }
@@ -239,7 +236,7 @@ impl<'a, T: Format> Seq<'a, T> {
             }));
         }
         let bytes = bytes.get(..len).unwrap_or_default();
-        if LEVEL >= FULL {
+        if LEVEL >= FULL && const { T::KIND.is_checked() } {
             for (index, entry) in bytes.chunks_exact(size).enumerate() {
                 T::open::<E, LEVEL>(entry, place.at.saturating_add(place.pos + index * size), cx)?;
             }
@@ -261,7 +258,20 @@ impl<'a, T: Format> Seq<'a, T> {
         place: Place,
         cx: Cx,
     ) -> Result<(Self, usize), E> {
-        let level_checks = LEVEL >= WALK;
+        if LEVEL == TRUSTED
+            && place.last
+            && let Some(count) = place.count
+        {
+            // Where they end needs no walk.
+            let left = usize::try_from(count).unwrap_or(usize::MAX);
+            let seq = Self {
+                bytes,
+                left,
+                cx,
+                kind: PhantomData,
+            };
+            return Ok((seq, place.end));
+        }
         let (mut len, mut left) = (0, 0);
         while place
             .count
@@ -269,18 +279,20 @@ impl<'a, T: Format> Seq<'a, T> {
         {
             let Some(rest) = bytes.get(len..) else { break };
             match T::open::<E, LEVEL>(rest, place.at.saturating_add(place.pos + len), cx) {
-                Ok((_, used)) => len += used.max(1),
+                // Entries that a codec by hand makes out of nothing, or of more than there is, are none.
+                Ok((_, used)) if used == 0 || used > rest.len() => {
+                    return Err(E::fail(|| {
+                        let at = place.at.saturating_add(place.pos + len);
+                        Error::new(place.kind, place.row, at, Fault::Changed)
+                    }));
+                }
+                Ok((_, used)) => len += used,
                 // Only a prefix of the last entry is there.
                 Err(_) if place.torn && place.count.is_none() && Self::is_torn(rest, cx) => break,
                 Err(error) => return Err(error),
             }
             left += 1;
         }
-        debug_assert!(
-            level_checks || len <= bytes.len(),
-            "trusted bytes hold whole entries"
-        );
-        let len = len.min(bytes.len());
         Ok((
             Self {
                 bytes: bytes.get(..len).unwrap_or_default(),

@@ -1,9 +1,9 @@
 //! What rows have to do with each other: names resolved to row numbers.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::Ident;
 
 use crate::diagnostic::Diagnostics;
-use crate::model::{Base, Definition, Pieces, Role};
+use crate::model::{Base, Definition, Pieces, Role, Row};
 
 /// The links of all rows, by row number.
 pub(crate) struct Links {
@@ -42,6 +42,15 @@ impl Links {
             .min_by_key(|(from, to)| to - from)
     }
 
+    /// The length whose rows end before `row`: the outermost, which is found first.
+    pub(crate) fn bound_to(&self, row: usize) -> Option<usize> {
+        let bounds = self.bounds().into_iter();
+        bounds
+            .filter(|&(_, to, _)| to == row)
+            .max_by_key(|&(from, to, _)| to - from)
+            .map(|(_, _, len)| len)
+    }
+
     /// The ranges of rows with a common length, and the row that says it.
     pub(crate) fn bounds(&self) -> Vec<(usize, usize, usize)> {
         let rows = self.rows.iter().enumerate();
@@ -66,49 +75,17 @@ pub(super) fn resolve(definition: &Definition, errors: &mut Diagnostics) -> Link
             Role::Len(pieces) => length(definition, &mut links, index, pieces, errors),
             Role::Count(name) => count(definition, &mut links, index, name, errors),
             Role::Checksum(_, pieces) => {
-                let spans = ranges(definition, pieces, errors);
-                if spans.iter().any(|&(from, to)| from <= index && index < to) {
-                    errors.at(
-                        pieces.span,
-                        format!("the checksum `{}` cannot cover itself", row.name),
-                    );
-                }
-                if spans.iter().any(|&(from, to)| {
-                    let is_bits = |row: usize| {
-                        definition
-                            .rows
-                            .get(row)
-                            .is_some_and(|row| row.keys.bits.is_some())
-                    };
-                    is_bits(from) || is_bits(to)
-                }) {
-                    errors.at(
-                        pieces.span,
-                        "a checksum covers whole bytes: name the word, not its bits",
-                    );
-                }
-                links.rows[index].spans = merged(spans);
+                links.rows[index].spans = merged(ranges(definition, pieces, errors));
             }
             _ => {}
         }
         if let Some(condition) = &row.keys.when {
-            let named: Vec<_> = (0..definition.rows.len())
-                .filter(|&other| mentions(condition.clone(), &definition.rows[other].name))
-                .collect();
-            for &other in &named {
-                if other >= index {
-                    errors.at(
-                        row.keys.span("when").unwrap_or_else(|| row.name.span()),
-                        format!(
-                            "`{}` is not known yet where `{}` is read",
-                            definition.rows[other].name, row.name
-                        ),
-                    );
-                } else {
-                    links.rows[other].frames = true;
-                }
-            }
-            links.rows[index].when = named;
+            links.rows[index].when = super::condition::names(definition, index, condition, errors);
+        }
+    }
+    for index in 0..definition.rows.len() {
+        for other in links.rows[index].when.clone() {
+            links.rows[other].frames = true;
         }
     }
     links
@@ -247,6 +224,14 @@ fn ranges(
             errors.at(pieces.span, "a range of rows is empty");
             continue;
         }
+        let is_bits = |row: usize| definition.rows.get(row).is_some_and(Row::is_bits);
+        if is_bits(from) || is_bits(to) {
+            errors.at(
+                pieces.span,
+                "a range of rows is one of whole bytes: name the word, not its bits",
+            );
+            continue;
+        }
         if out.last().is_some_and(|&(_, end)| from < end) {
             errors.at(
                 pieces.span,
@@ -275,13 +260,4 @@ fn position(definition: &Definition, name: &Ident, errors: &mut Diagnostics) -> 
         errors.at(name.span(), format!("no row is called `{name}`"));
     }
     found
-}
-
-/// Whether an expression names `row`.
-fn mentions(tokens: TokenStream, row: &Ident) -> bool {
-    tokens.into_iter().any(|tree| match tree {
-        TokenTree::Ident(ident) => ident == *row,
-        TokenTree::Group(group) => mentions(group.stream(), row),
-        _ => false,
-    })
 }

@@ -1,112 +1,223 @@
-//! What a single row must say.
-
-use proc_macro2::Span;
+//! What a single row must say: its name, and a type that suits its role and its keys.
 
 use super::links::Links;
 use crate::diagnostic::Diagnostics;
-use crate::model::{Algorithm, Base, Definition, Expected, Role, Row};
+use crate::expand::hygiene;
+use crate::model::{Algorithm, Base, Definition, Expected, Int, Role, Row};
 
-/// The type that a role or an encoding needs.
-pub(super) fn roles_and_types(row: &Row, errors: &mut Diagnostics) {
-    let span = row.name.span();
+/// Names that generated code needs for itself.
+pub(super) fn name(row: &Row, errors: &mut Diagnostics) {
+    let name = row.name.to_string();
+    if hygiene::is_own(&name) {
+        errors.at(
+            row.name.span(),
+            "names with two underscores in front are the macro's own",
+        );
+    }
+    if name == "to_value" {
+        errors.at(
+            row.name.span(),
+            "`to_value` makes a value of a view: give the row another name",
+        );
+    }
+}
+
+/// The type that a role needs.
+pub(super) fn role(row: &Row, errors: &mut Diagnostics) {
     let int = match (&row.ty.base, row.ty.optional) {
         (Base::Int(int), false) => Some(*int),
         _ => None,
     };
-    let mut needs = |ok: bool, what: &str| {
-        if !ok {
-            errors.at(span, format!("`{}` must be {what}", row.name));
+    // Stored as it is, in bytes of its own.
+    let plain = int.filter(|_| row.keys.varint.is_none() && !row.is_bits());
+    let is_array = matches!(row.ty.base, Base::Array(_)) && !row.ty.optional;
+    let (ok, what) = match &row.role {
+        Role::Magic(Expected::Bytes(bytes)) => {
+            // A length that is no literal is compared by the compiler.
+            let suits = match &row.ty.base {
+                Base::Array(len) => literal(len).is_none_or(|len| len == bytes.len()),
+                _ => false,
+            };
+            let what = format!("`[u8; {}]` to hold these bytes", bytes.len());
+            (is_array && suits, what)
         }
-    };
-    match &row.role {
-        Role::Magic(Expected::Bytes(_)) => needs(
-            matches!(row.ty.base, Base::Array(_)),
-            "a `[u8; N]` for these bytes",
-        ),
-        Role::Magic(Expected::Number(_)) => needs(int.is_some(), "an integer for this number"),
-        Role::MustBe(_) => needs(int.is_some() && row.keys.varint.is_none(), "an integer"),
-        Role::Version => {
-            let fits = int.is_some_and(|int| int.bytes <= 4) && row.keys.varint.is_none();
-            needs(
-                fits && row.keys.bits.is_none(),
-                "an integer of at most 4 bytes to be the version",
-            );
-        }
-        Role::Len(_) | Role::Count(_) => {
-            needs(int.is_some(), "an integer to be a length or a count")
-        }
-        Role::Word => needs(
+        Role::Magic(Expected::Number(_)) => (plain.is_some(), "an integer of its own".to_owned()),
+        Role::MustBe(_) => (
             int.is_some() && row.keys.varint.is_none(),
-            "an integer to have bits",
+            "an integer to have one value".to_owned(),
+        ),
+        Role::Version => (
+            plain.is_some_and(|int| int.bytes <= 4),
+            "an integer of its own, of at most 4 bytes, to be the version".to_owned(),
+        ),
+        Role::Len(_) | Role::Count(_) => (
+            int.is_some(),
+            "an integer to be a length or a count".to_owned(),
+        ),
+        Role::Word => (
+            plain.is_some(),
+            "an integer of its own to have bits".to_owned(),
         ),
         Role::Checksum(algorithm, _) => {
             let bytes = if *algorithm == Algorithm::Crc64 { 8 } else { 4 };
-            let fits = int.is_some_and(|int| int.bytes == bytes && !int.signed);
-            needs(
-                fits,
-                if bytes == 8 {
-                    "u64 to hold this checksum"
-                } else {
-                    "u32 to hold this checksum"
-                },
-            );
+            let needed = Int {
+                bytes,
+                signed: false,
+            };
+            let what = format!("{} of its own to hold this checksum", needed.name());
+            (plain == Some(needed), what)
         }
-        Role::Keep | Role::Reserved => {
-            needs(
-                int.is_some() || matches!(row.ty.base, Base::Array(_)),
-                "an integer or `[u8; N]` to be reserved",
-            );
-        }
-        Role::Value => {}
+        Role::Keep | Role::Reserved => (
+            int.is_some() || is_array,
+            "an integer or `[u8; N]` to be reserved".to_owned(),
+        ),
+        Role::Value => (true, String::new()),
+    };
+    if !ok {
+        errors.at(row.name.span(), format!("`{}` must be {what}", row.name));
     }
-    if matches!(row.ty.base, Base::Bool) && row.keys.bits.is_none() {
+    if matches!(row.ty.base, Base::Bool) && !row.is_bits() {
         errors.at(
-            span,
+            row.name.span(),
             "a `bool` is one bit of a word: say `bits = n`; a byte of its own is an enum",
         );
     }
-    let mut misplaced = |key: &str, ok: bool, why: &str| {
+}
+
+/// Keys that the type or the role leaves no sense.
+pub(super) fn keys(row: &Row, errors: &mut Diagnostics) {
+    let int = match row.ty.base {
+        Base::Int(int) => Some(int),
+        _ => None,
+    };
+    let signed = int.is_some_and(|int| int.signed);
+    let own = int.is_some() && !row.is_bits();
+    let has_limits = matches!(row.role, Role::Value | Role::Len(_) | Role::Count(_));
+    let is_len = matches!(row.role, Role::Len(_));
+    let has_rules = !matches!(
+        row.role,
+        Role::Magic(_) | Role::Reserved | Role::Keep | Role::Checksum(..) | Role::Word
+    );
+    let in_word = matches!(row.ty.base, Base::Int(_) | Base::Bool | Base::Path(_));
+    let table = [
+        ("min", int.is_some(), "`min` is for integers"),
+        ("max", int.is_some(), "`max` is for integers"),
+        (
+            "min",
+            has_limits,
+            "limits are for values, lengths and counts",
+        ),
+        (
+            "max",
+            has_limits,
+            "limits are for values, lengths and counts",
+        ),
+        (
+            "check",
+            has_rules,
+            "a check is for values, lengths, counts and what must be",
+        ),
+        ("varint", own, "`varint` is for integers of their own"),
+        ("uvarint", own, "`uvarint` is for integers of their own"),
+        (
+            "varint",
+            !own || signed,
+            "`varint` is zig-zag, for signed integers: take `uvarint`",
+        ),
+        (
+            "uvarint",
+            !own || !signed,
+            "`uvarint` is for unsigned integers: take `varint`",
+        ),
+        (
+            "le",
+            own && row.keys.varint.is_none(),
+            "`le` is for integers; an enum says it itself",
+        ),
+        (
+            "nested",
+            row.is_kind() && !row.ty.optional,
+            "`nested` is for a kind in place",
+        ),
+        (
+            "bits",
+            in_word && !row.ty.optional,
+            "bits hold an integer, a `bool` or an enum",
+        ),
+        (
+            "bits",
+            !signed,
+            "bits have no sign: take an unsigned integer",
+        ),
+        (
+            "null",
+            is_len,
+            "`null` is for the length of an `Option` row",
+        ),
+        (
+            "bias",
+            is_len,
+            "`bias` is for the length of an `Option` row",
+        ),
+        (
+            "bias",
+            row.keys.bias != Some(0),
+            "a length without a bias says null with `null = n`",
+        ),
+        (
+            "null",
+            int.is_none_or(|int| can_hold(int, row.keys.null)),
+            "the length row cannot hold this number",
+        ),
+        (
+            "uvarint",
+            !row.keys.spans.iter().any(|(key, _)| *key == "varint"),
+            "a varint is signed or not, not both",
+        ),
+    ];
+    for (key, ok, why) in table {
         if let Some(span) = row.keys.span(key).filter(|_| !ok) {
             errors.at(span, why);
         }
+    }
+    if let (Some((low, high)), Base::Int(int)) = (row.keys.bits, &row.ty.base)
+        && high - low >= int.bits()
+        && let Some(span) = row.keys.span("bits")
+    {
+        let message = format!(
+            "`{}` has {} bits, fewer than {}",
+            int.name(),
+            int.bits(),
+            high - low + 1
+        );
+        errors.at(span, message);
+    }
+    if let (Some((low, high)), Base::Bool) = (row.keys.bits, &row.ty.base)
+        && low != high
+        && let Some(span) = row.keys.span("bits")
+    {
+        errors.at(span, "a `bool` is one bit");
+    }
+}
+
+/// A number that is written out.
+fn literal(number: &proc_macro2::TokenStream) -> Option<usize> {
+    number.to_string().trim_end_matches("usize").parse().ok()
+}
+
+fn can_hold(int: Int, number: Option<i64>) -> bool {
+    let Some(number) = number.map(i128::from) else {
+        return true;
     };
-    let is_int = matches!(row.ty.base, Base::Int(_));
-    misplaced("min", is_int, "`min` is for integers");
-    misplaced("max", is_int, "`max` is for integers");
-    misplaced(
-        "varint",
-        is_int && row.keys.bits.is_none(),
-        "`varint` is for integers of their own",
-    );
-    misplaced(
-        "uvarint",
-        is_int && row.keys.bits.is_none(),
-        "`uvarint` is for integers of their own",
-    );
-    misplaced(
-        "le",
-        is_int && row.keys.varint.is_none(),
-        "`le` is for integers; an enum says it itself",
-    );
-    misplaced(
-        "nested",
-        matches!(row.ty.base, Base::Path(_)) && !row.ty.optional,
-        "`nested` is for a kind in place",
-    );
-    let in_word =
-        matches!(row.ty.base, Base::Int(_) | Base::Bool | Base::Path(_)) && !row.ty.optional;
-    misplaced("bits", in_word, "bits hold an integer, a `bool` or an enum");
-    let is_len = matches!(row.role, Role::Len(_));
-    misplaced(
-        "null",
-        is_len,
-        "`null` is for the length of an `Option` row",
-    );
-    misplaced(
-        "bias",
-        is_len,
-        "`bias` is for the length of an `Option` row",
-    );
+    let (least, greatest) = if int.signed {
+        (
+            -(1i128 << (int.bits() - 1)),
+            (1i128 << (int.bits() - 1)) - 1,
+        )
+    } else {
+        (0, (1i128 << int.bits()) - 1)
+    };
+    least <= number && number <= greatest
 }
 
 /// What says whether an optional row is there.
@@ -124,7 +235,8 @@ pub(super) fn presence(row: &Row, errors: &mut Diagnostics) {
             );
         }
     }
-    if keys.tag == Some(true) && !matches!(row.ty.base, Base::Int(_) | Base::Array(_)) {
+    let has_zeros = matches!(row.ty.base, Base::Int(_) | Base::Array(_)) && keys.varint.is_none();
+    if keys.tag == Some(true) && !has_zeros {
         errors.at(
             span,
             "`tag = fixed` is for integers and `[u8; N]`, whose zeros can take their place",
@@ -137,7 +249,7 @@ pub(super) fn presence(row: &Row, errors: &mut Diagnostics) {
                 "only some versions have this row: make it `Option<..>`",
             );
         }
-        if keys.bits.is_some() {
+        if row.is_bits() {
             errors.at(span, "bits are in every version of their word");
         }
         if matches!(
@@ -152,7 +264,7 @@ pub(super) fn presence(row: &Row, errors: &mut Diagnostics) {
     }
 }
 
-/// Whether the length of a row can be found.
+/// Whether the length of a row can be found, and says nothing twice.
 pub(super) fn lengths(
     definition: &Definition,
     links: &Links,
@@ -166,12 +278,8 @@ pub(super) fn lengths(
         let keys = &definition.rows[len].keys;
         keys.null.is_some() || keys.bias.is_some()
     });
-    if row.ty.optional
-        && row.keys.when.is_none()
-        && row.keys.tag.is_none()
-        && !is_null
-        && !row.is_versioned()
-    {
+    let has_presence = row.keys.when.is_some() || row.keys.tag.is_some();
+    if row.ty.optional && !has_presence && !is_null && !row.is_versioned() {
         errors.at(
             span,
             format!("nothing says when `{}` is there: `when = ..`, `tag`, `since = n`, or a length with `null`", row.name),
@@ -186,13 +294,33 @@ pub(super) fn lengths(
             ),
         );
     }
+    if is_null && has_presence {
+        errors.at(
+            span,
+            "a row is absent by its length, or by a condition or a tag, not by both",
+        );
+    }
+    if row.is_versioned() && (link.len_by.is_some() || link.count_by.is_some()) {
+        errors.at(
+            span,
+            "all versions have the length of this row: put both in a kind of their own, which only some have",
+        );
+    }
     if link.len_by.is_some() && link.count_by.is_some() {
         errors.at(span, format!("`{}` has a length and a count", row.name));
     }
-    if !row.ty.base.is_open_ended() {
-        return;
+    if (row.keys.null.is_some() || row.keys.bias.is_some())
+        && link
+            .len_of
+            .is_some_and(|(from, _)| links.rows[from].len_by != Some(index))
+    {
+        errors.at(
+            span,
+            "`null` and `bias` are for the length of one row of bytes, text or entries",
+        );
     }
-    let takes_rest = link.len_by.is_none() && link.count_by.is_none();
+    let takes_rest =
+        row.ty.base.is_open_ended() && link.len_by.is_none() && link.count_by.is_none();
     if takes_rest {
         if row.ty.optional {
             errors.at(
@@ -200,50 +328,6 @@ pub(super) fn lengths(
                 format!("an optional row needs a length: `len({})`", row.name),
             );
         }
-        rest(definition, links, index, span, errors);
-    }
-}
-
-/// An open-ended row takes what is left: nothing behind it may depend on where it ends, unless the end is known.
-fn rest(
-    definition: &Definition,
-    links: &Links,
-    index: usize,
-    span: Span,
-    errors: &mut Diagnostics,
-) {
-    let name = &definition.rows[index].name;
-    let bound_end = links.innermost_bound(index).map(|bound| bound.1);
-    let last = bound_end.unwrap_or(definition.rows.len());
-    let behind = index + 1..last;
-    if bound_end.is_some() && !behind.is_empty() {
-        errors.at(
-            span,
-            format!("`{name}` takes what its bound leaves, so no row of that bound can follow it"),
-        );
-    } else if bound_end.is_none() && !behind.is_empty() && !definition.keys.is_whole() {
-        errors.at(
-            span,
-            format!("`{name}` takes the rest, so rows behind it need the end: say `whole`, or give it `len` or `count`"),
-        );
-    }
-    for other in behind {
-        let row = &definition.rows[other];
-        let link = &links.rows[other];
-        if row.ty.base.is_open_ended() && link.len_by.is_none() && link.count_by.is_none() {
-            errors.at(
-                row.name.span(),
-                format!("only one row can take the rest, and `{name}` does"),
-            );
-        } else if row.ty.optional
-            || row.keys.varint.is_some()
-            || row.keys.nested
-            || link.count_by.is_some()
-        {
-            errors.at(
-                row.name.span(),
-                format!("behind `{name}`, which takes the rest, a row is found from the end: it needs a fixed size or `len`"),
-            );
-        }
+        super::rest::check(definition, links, index, errors);
     }
 }

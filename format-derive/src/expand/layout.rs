@@ -22,7 +22,6 @@ fn run(cx: &Context<'_>, piece: usize, rows: &[usize]) -> TokenStream {
     let path = zerocopy.to_string().replace(' ', "");
     let name = cx.layout_name(piece);
     let vis = &cx.definition.vis;
-    let krate = &cx.krate;
     let fields = rows.iter().map(|&index| {
         let row = cx.row(index);
         let field = &row.name;
@@ -34,7 +33,7 @@ fn run(cx: &Context<'_>, piece: usize, rows: &[usize]) -> TokenStream {
         let ty = match &row.ty.base {
             Base::Int(int) => cx.stored(index, *int),
             Base::Array(len) => quote!([::core::primitive::u8; #len]),
-            Base::Path(ty) => quote!(<#ty as #krate::format::Fixed>::Layout),
+            Base::Path(ty) => cx.of_trait(ty, "Fixed", "Layout"),
             _ => quote!(()),
         };
         quote!(#[doc = #doc] pub #field: #ty)

@@ -1,19 +1,23 @@
 //! From a checked definition and its plan to code.
 
 pub(crate) mod enumeration;
-pub(crate) mod value;
+pub(crate) mod hygiene;
 
+mod acts;
 mod arbitrary;
 mod checks;
 mod describe;
 mod encode;
+mod fixed;
 mod inherent;
 mod layout;
 mod locate;
 mod names;
 mod needed;
 mod open;
+mod promises;
 mod sums;
+mod value;
 mod view;
 
 use proc_macro2::TokenStream;
@@ -31,11 +35,15 @@ pub(crate) fn definition(definition: &Definition, links: &Links, plan: &Plan) ->
         Door::Attribute => value::expand(&cx),
         Door::Derive => TokenStream::new(),
     };
-    let layouts = layout::expand(&cx);
-    let view = view::expand(&cx);
-    let open = open::expand(&cx);
-    let inherent = inherent::expand(&cx);
-    let encode = encode::expand(&cx);
-    let arbitrary = arbitrary::expand(&cx);
-    quote!(#value #layouts #view #open #inherent #encode #arbitrary)
+    let parts = [
+        layout::expand(&cx),
+        view::expand(&cx),
+        open::expand(&cx),
+        fixed::expand(&cx),
+        inherent::expand(&cx),
+        promises::expand(&cx),
+        encode::expand(&cx),
+        arbitrary::expand(&cx),
+    ];
+    quote!(#value #(#parts)*)
 }

@@ -1,9 +1,9 @@
-//! Names in generated code. Locals are hygienic, so that a row may be called `input` or `end`; paths are absolute and
-//! assume no prelude.
+//! Names and types in generated code. Paths are absolute and assume no prelude; locals have two underscores in front.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Lifetime;
+use syn::spanned::Spanned;
 
 use crate::check::Links;
 use crate::model::{Base, Definition, Int, Row};
@@ -18,19 +18,33 @@ pub(super) struct Context<'a> {
     pub(super) krate: TokenStream,
 }
 
-/// A local that no name of the user's can meet.
-pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
-
-/// The lifetime of the input in generated code.
-pub(super) fn input_lifetime() -> Lifetime {
-    Lifetime::new("'ondisk", Span::mixed_site())
+/// The lints that generated code does not obey, and need not.
+pub(super) fn quiet() -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, trivial_casts, trivial_numeric_casts,
+            unused_comparisons, unused_mut, unused_parens, unused_qualifications, unused_variables, unreachable_pub,
+        )]
+    }
 }
 
 pub(super) fn primitive(int: Int) -> TokenStream {
     let name = format_ident!("{}", int.name());
     quote!(::core::primitive::#name)
+}
+
+/// The unsigned type of the same size.
+pub(super) fn unsigned(int: Int) -> TokenStream {
+    primitive(Int {
+        signed: false,
+        ..int
+    })
+}
+
+/// The bits below a width.
+pub(super) fn mask((low, high): (u8, u8)) -> u64 {
+    u64::MAX >> (63 - (high - low))
 }
 
 impl<'a> Context<'a> {
@@ -58,12 +72,29 @@ impl<'a> Context<'a> {
         quote!(#krate::__private::zerocopy)
     }
 
+    /// `<ty as Format>::item` with the span of the type, so that a type which is no kind is reported at its row.
+    pub(super) fn of_kind(&self, ty: &TokenStream, item: &str) -> TokenStream {
+        self.of_trait(ty, "Format", item)
+    }
+
+    /// `<ty as Trait>::item`, for the traits in the runtime's module `format`.
+    pub(super) fn of_trait(&self, ty: &TokenStream, of: &str, item: &str) -> TokenStream {
+        let (krate, span) = (&self.krate, ty.span());
+        let (of, item) = (Ident::new(of, span), Ident::new(item, span));
+        quote_spanned!(span=> <#ty as #krate::format::#of>::#item)
+    }
+
     pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &'a Row)> + Clone {
         self.definition.rows.iter().enumerate()
     }
 
     pub(super) fn row(&self, index: usize) -> &'a Row {
         &self.definition.rows[index]
+    }
+
+    /// The piece of a row is a run.
+    pub(super) fn is_in_run(&self, row: usize) -> bool {
+        self.plan.pieces[self.plan.piece_of[row]].is_run
     }
 
     /// `Name`, or `Name<'lifetime>`.
@@ -109,22 +140,22 @@ impl<'a> Context<'a> {
 
     /// The local or field that holds a run.
     pub(super) fn run(&self, piece: usize) -> Ident {
-        local(&format!("__run{piece}"))
+        format_ident!("__run{piece}")
     }
 
     /// The local or field that holds a variable row.
     pub(super) fn variable(&self, row: usize) -> Ident {
-        local(&format!("__row{row}"))
+        format_ident!("__row{row}")
     }
 
     /// Position of the first byte of a piece, as a local.
     pub(super) fn start(&self, piece: usize) -> Ident {
-        local(&format!("p{piece}"))
+        format_ident!("__start{piece}")
     }
 
     /// The end of the rows that a length bounds, as a local.
     pub(super) fn bound(&self, len: usize) -> Ident {
-        local(&format!("bound{len}"))
+        format_ident!("__bound{len}")
     }
 
     /// The number of a row in the description.
@@ -135,6 +166,15 @@ impl<'a> Context<'a> {
     /// The little-endian flag of a row.
     pub(super) fn is_le(&self, row: usize) -> bool {
         self.definition.keys.le || self.row(row).keys.le
+    }
+
+    /// The method that makes bytes of an integer row.
+    pub(super) fn to_bytes(&self, row: usize) -> TokenStream {
+        if self.is_le(row) {
+            quote!(to_le_bytes)
+        } else {
+            quote!(to_be_bytes)
+        }
     }
 
     /// The type that holds an integer row in a layout.
@@ -161,23 +201,28 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// A type as written in the definition, over the bytes being read.
+    pub(super) fn of_input(&self, ty: &TokenStream) -> TokenStream {
+        self.relocate(ty, &quote!('__b))
+    }
+
     /// What the getter of a row returns, for a row without `Option`.
-    pub(super) fn shown(&self, row: usize, lifetime: &TokenStream) -> TokenStream {
+    pub(super) fn shown(&self, row: usize) -> TokenStream {
         let krate = &self.krate;
         match &self.row(row).ty.base {
             Base::Int(int) => primitive(*int),
             Base::Bool => quote!(::core::primitive::bool),
-            Base::Array(len) => quote!(&#lifetime [::core::primitive::u8; #len]),
-            Base::Slice | Base::Bytes => quote!(&#lifetime [::core::primitive::u8]),
-            Base::Str | Base::String => quote!(&#lifetime ::core::primitive::str),
+            Base::Array(len) => quote!(&'__b [::core::primitive::u8; #len]),
+            Base::Slice | Base::Bytes => quote!(&'__b [::core::primitive::u8]),
+            Base::Str | Base::String => quote!(&'__b ::core::primitive::str),
             Base::Seq(ty) => {
-                let ty = self.relocate(ty, lifetime);
-                quote!(#krate::Seq<#lifetime, #ty>)
+                let ty = self.of_input(ty);
+                quote!(#krate::Seq<'__b, #ty>)
             }
-            Base::Path(ty) if self.row(row).keys.bits.is_some() => ty.clone(),
+            Base::Path(ty) if self.row(row).is_bits() => ty.clone(),
             Base::Path(ty) => {
-                let ty = self.relocate(ty, lifetime);
-                quote!(<#ty as #krate::format::Format>::View<#lifetime>)
+                let view = self.of_kind(&self.of_input(ty), "View");
+                quote!(#view<'__b>)
             }
         }
     }
@@ -190,18 +235,17 @@ impl<'a> Context<'a> {
 
     /// The value of a row, as its getter returns it: from locals, or from the fields of `of`.
     pub(super) fn get(&self, row: usize, of: Option<&TokenStream>) -> TokenStream {
-        let krate = &self.krate;
         let definition = self.row(row);
-        let piece = self.plan.piece_of[row];
         let holder =
             |name: Ident| of.map_or_else(|| name.to_token_stream(), |of| quote!(#of.#name));
-        if let Some((low, high)) = definition.keys.bits {
-            let word = self.get_word(row, of);
-            let mask = u64::MAX >> (63 - (high - low));
-            let raw = quote!(((#word >> #low) & #mask));
+        if definition.is_bits() {
+            let raw = self.get_bits(row, of);
             return match &definition.ty.base {
                 Base::Bool => quote!((#raw != 0)),
-                Base::Path(ty) => quote!(<#ty as #krate::format::Enumeration>::from_raw_any(#raw)),
+                Base::Path(ty) => {
+                    let from_raw = self.of_trait(ty, "Enumeration", "from_raw_any");
+                    quote!(#from_raw(#raw))
+                }
                 Base::Int(int) => {
                     let primitive = primitive(*int);
                     quote!((#raw as #primitive))
@@ -209,31 +253,33 @@ impl<'a> Context<'a> {
                 _ => raw,
             };
         }
-        if !self.plan.pieces[piece].is_run {
+        if !self.is_in_run(row) {
             return holder(self.variable(row));
         }
-        let run = holder(self.run(piece));
+        let run = holder(self.run(self.plan.piece_of[row]));
         let field = &definition.name;
         match &definition.ty.base {
             Base::Int(int) if int.bytes == 1 => quote!(#run.#field),
             Base::Int(_) => quote!(#run.#field.get()),
-            Base::Path(ty) => quote!(<#ty as #krate::format::Fixed>::look(&#run.#field)),
+            Base::Path(ty) => {
+                let look = self.of_trait(ty, "Fixed", "look");
+                quote!(#look(&#run.#field))
+            }
             _ => quote!((&#run.#field)),
         }
     }
 
-    /// The word that holds the bits of a row, as u64.
-    pub(super) fn get_word(&self, row: usize, of: Option<&TokenStream>) -> TokenStream {
+    /// The bits of a row, as u64.
+    pub(super) fn get_bits(&self, row: usize, of: Option<&TokenStream>) -> TokenStream {
+        let bits = self.row(row).keys.bits.unwrap_or_default();
+        let (low, mask) = (bits.0, mask(bits));
         let word = self.links.rows[row].word.unwrap_or(row);
         let get = self.get(word, of);
         let unsigned = match &self.row(word).ty.base {
-            Base::Int(int) => primitive(Int {
-                signed: false,
-                ..*int
-            }),
+            Base::Int(int) => unsigned(*int),
             _ => quote!(::core::primitive::u64),
         };
-        quote!((#get as #unsigned as ::core::primitive::u64))
+        quote!((((#get as #unsigned as ::core::primitive::u64) >> #low) & #mask))
     }
 }
 

@@ -1,15 +1,14 @@
 //! Sizes of pieces, and how many bytes an instance needs: for constants and for what a short read reports.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::names::Context;
-use crate::model::{Base, Varint};
+use crate::model::Base;
 
 impl Context<'_> {
     /// The bytes of a piece that are always there, as a constant.
     pub(super) fn least(&self, piece: usize) -> TokenStream {
-        let krate = &self.krate;
         if self.plan.pieces[piece].is_run {
             let name = self.layout_name(piece);
             return quote!(::core::mem::size_of::<#name>());
@@ -19,21 +18,19 @@ impl Context<'_> {
         if row.is_versioned() || row.keys.when.is_some() {
             return quote!(0usize);
         }
-        match (row.keys.tag, &row.ty.base) {
-            (Some(true), _) => {
+        match row.keys.tag {
+            Some(true) => {
                 let size = self.inner_size(index);
                 quote!((1usize + #size))
             }
-            (Some(false), _) => quote!(1usize),
-            (None, _) if row.ty.optional => quote!(0usize),
-            (None, Base::Path(ty)) => quote!(<#ty as #krate::format::Format>::MIN),
-            (None, _) => self.inner_size(index),
+            Some(false) => quote!(1usize),
+            None if row.ty.optional => quote!(0usize),
+            None => self.inner_size(index),
         }
     }
 
-    /// The size of the type of a row, without its `Option` or tag; 0 for what is open-ended.
+    /// The least size of the type of a row, without its `Option` or tag; 0 for what is open-ended.
     pub(super) fn inner_size(&self, index: usize) -> TokenStream {
-        let krate = &self.krate;
         let row = self.row(index);
         match &row.ty.base {
             Base::Int(_) if row.keys.varint.is_some() => quote!(1usize),
@@ -42,10 +39,7 @@ impl Context<'_> {
                 quote!(#bytes)
             }
             Base::Array(len) => quote!((#len)),
-            Base::Path(ty) => quote!((match <#ty as #krate::format::Format>::SIZE {
-                ::core::option::Option::Some(size) => size,
-                ::core::option::Option::None => <#ty as #krate::format::Format>::MIN,
-            })),
+            Base::Path(ty) => self.of_kind(ty, "MIN"),
             _ => quote!(0usize),
         }
     }
@@ -54,8 +48,7 @@ impl Context<'_> {
     pub(super) fn length(&self, index: usize) -> TokenStream {
         let row = self.row(index);
         let get = self.get(index, None);
-        let signed = matches!(&row.ty.base, Base::Int(int) if int.signed)
-            || row.keys.varint == Some(Varint::ZigZag);
+        let signed = matches!(&row.ty.base, Base::Int(int) if int.signed);
         let raw = if signed {
             // A negative length is null, or was refused.
             quote!((if #get < 0 { 0u64 } else { #get as ::core::primitive::u64 }))
@@ -71,18 +64,21 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a length can say that its row is null.
+    pub(super) fn says_null(&self, len: usize) -> bool {
+        let keys = &self.row(len).keys;
+        keys.null.is_some() || keys.bias.is_some()
+    }
+
     /// Whether a length says that its row is null.
     pub(super) fn is_null(&self, len: usize) -> TokenStream {
-        let row = self.row(len);
         let get = self.get(len, None);
-        match row.keys.null {
-            Some(null) if null < 0 => quote!((#get < 0)),
-            Some(null) => {
-                let null = proc_macro2::Literal::i64_unsuffixed(null);
-                quote!((#get == #null))
-            }
-            None => quote!((#get == 0)),
+        let null = self.row(len).keys.null.unwrap_or(0);
+        if null < 0 {
+            return quote!((#get < 0));
         }
+        let null = Literal::i64_unsuffixed(null);
+        quote!((#get == #null))
     }
 
     /// Whether the version has a row, as an expression over the version.
@@ -96,13 +92,14 @@ impl Context<'_> {
         }
     }
 
-    /// The size of a piece as far as what is found by piece `known` says it, as u64: for what a short read needs.
-    pub(super) fn size_so_far(
-        &self,
-        piece: usize,
-        known: usize,
-        version: &TokenStream,
-    ) -> TokenStream {
+    /// Whether a row is there to be looked at before piece `known` is.
+    pub(super) fn is_known(&self, row: usize, known: usize) -> bool {
+        let holder = self.plan.piece_of[row];
+        self.plan.is_at_hand(holder) || (holder < known && holder < self.plan.front())
+    }
+
+    /// The size of a piece as far as what is found before piece `known` says it, as u64: for what a short read needs.
+    pub(super) fn size_so_far(&self, piece: usize, known: usize) -> TokenStream {
         let least = self.least(piece);
         let index = self.plan.pieces[piece].rows[0];
         if self.plan.pieces[piece].is_run {
@@ -110,41 +107,36 @@ impl Context<'_> {
         }
         let row = self.row(index);
         let link = &self.links.rows[index];
-        let krate = &self.krate;
-        let at_hand = |row: usize| {
-            let holder = self.plan.piece_of[row];
-            self.plan.is_at_hand(holder) || (holder < known && holder < self.plan.front())
-        };
-        let size = match (link.len_by, link.count_by, &row.ty.base) {
-            (Some(len), _, _) if at_hand(len) => self.length(len),
-            (_, Some(count), Base::Seq(ty)) if at_hand(count) => {
-                let count = self.length(count);
-                quote!(#count.saturating_mul(match <#ty as #krate::format::Format>::SIZE {
-                    ::core::option::Option::Some(size) => size as ::core::primitive::u64,
-                    ::core::option::Option::None => <#ty as #krate::format::Format>::MIN as ::core::primitive::u64,
-                }))
+        let tag = u64::from(row.keys.tag.is_some());
+        let body = match (link.len_by, link.count_by, &row.ty.base) {
+            // Whether they are there, only the tag in front of them says.
+            _ if row.keys.tag == Some(false) => quote!(0u64),
+            (Some(len), ..) if self.is_known(len, known) => self.length(len),
+            (_, Some(count), Base::Seq(ty)) if self.is_known(count, known) => {
+                let (count, each) = (self.length(count), self.of_kind(ty, "MIN"));
+                quote!(#count.saturating_mul(#each as ::core::primitive::u64))
             }
-            _ if row.keys.when.is_some() && link.when.iter().all(|&row| at_hand(row)) => {
-                let condition = self.condition(index);
+            _ => {
                 let size = self.inner_size(index);
-                quote!((if #condition { #size as ::core::primitive::u64 } else { 0 }))
+                quote!((#size as ::core::primitive::u64))
             }
-            _ if row.is_versioned() && row.keys.when.is_none() => {
-                let tag = usize::from(row.keys.tag.is_some());
-                let size = if row.keys.tag == Some(false) {
-                    quote!(0usize)
-                } else {
-                    self.inner_size(index)
-                };
-                quote!(((#tag + #size) as ::core::primitive::u64))
-            }
-            _ => quote!((#least as ::core::primitive::u64)),
         };
-        if row.is_versioned() {
-            let there = self.in_version(index, version);
-            return quote!((if #there { #size } else { 0 }));
+        let nullable = link.len_by.is_some_and(|len| self.says_null(len));
+        let there = if row.keys.when.is_some() {
+            if !link.when.iter().all(|&row| self.is_known(row, known)) {
+                return quote!(0u64);
+            }
+            self.condition(index)
+        } else if nullable && !link.len_by.is_some_and(|len| self.is_known(len, known)) {
+            return quote!(0u64);
+        } else {
+            quote!(true)
+        };
+        let in_version = self.in_version(index, &quote!(__cx.version));
+        match (row.keys.when.is_some(), row.is_versioned()) {
+            (false, false) => quote!((#tag + #body)),
+            _ => quote!((if #in_version && #there { #tag + #body } else { 0u64 })),
         }
-        size
     }
 
     /// The condition of a row, over locals.

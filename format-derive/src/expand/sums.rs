@@ -1,10 +1,11 @@
 //! Checksums: over spans of rows, each byte once where two of them share a prefix.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::{Context, local};
+use super::names::Context;
 use crate::model::{Algorithm, Role};
+use crate::plan::{End, Scheduled};
 
 /// Where a checksum starts from, and the ranges that are left to read.
 pub(super) struct Sum {
@@ -39,7 +40,8 @@ impl Context<'_> {
                 return None;
             };
             let &(start, end) = spans.first()?;
-            (same == algorithm && from == start && to <= end).then_some((to, other))
+            let shares = same == algorithm && from == start && to <= end;
+            (shares && !self.may_be_absent(other)).then_some((to, other))
         });
         let Some((to, other)) = shared.max() else {
             return Sum {
@@ -58,99 +60,104 @@ impl Context<'_> {
         }
     }
 
-    /// Position of the boundary before a row, or of the end.
-    pub(super) fn boundary(&self, row: usize) -> TokenStream {
-        let rows = self.definition.rows.len();
-        if row < rows {
+    /// Position where the rows from `row` on begin.
+    pub(super) fn begin(&self, row: usize) -> TokenStream {
+        if row < self.definition.rows.len() {
             return self.position(row);
-        }
-        let input = local("input");
-        if self.definition.keys.is_whole() && !self.definition.keys.trailing_ignore {
-            return quote!(#input.len());
         }
         let front = self.start(self.plan.front());
         quote!(#front)
     }
 
-    /// The check of a checksum.
-    pub(super) fn sum_check(&self, index: usize, earlier: &[usize]) -> TokenStream {
+    /// Where the rows from `row` on begin, as a constant, if that is in the head or right behind it.
+    pub(super) fn head_offset(&self, row: usize) -> Option<TokenStream> {
+        if !self.plan.has_head() {
+            return None;
+        }
+        let layout = self.layout_name(0);
+        if self.plan.piece_of.get(row) == Some(&0) {
+            let field = &self.row(row).name;
+            return Some(quote!(::core::mem::offset_of!(#layout, #field)));
+        }
+        let second = self.plan.pieces.get(1).map(|piece| piece.rows[0]);
+        (row == second.unwrap_or(self.definition.rows.len()))
+            .then(|| quote!(::core::mem::size_of::<#layout>()))
+    }
+
+    /// Position where the rows before `row` end.
+    pub(super) fn end(&self, row: usize) -> TokenStream {
+        match self.plan.end(self.definition, self.links, row) {
+            End::Input => quote!(__input.len()),
+            End::Bound(len) => {
+                let bound = self.bound(len);
+                quote!(#bound)
+            }
+            End::Found => self.begin(row),
+        }
+    }
+
+    /// The check of a checksum, behind the checks in `done`.
+    pub(super) fn sum_check(
+        &self,
+        index: usize,
+        done: &[Scheduled],
+        scheduled: Scheduled,
+    ) -> TokenStream {
         let krate = &self.krate;
         let Role::Checksum(algorithm, _) = &self.row(index).role else {
             return TokenStream::new();
         };
-        let sum = self.sum(index, earlier);
-        let computed = local("computed");
+        let sum = self.sum(index, &super::acts::sums_for(done, scheduled));
         let init = sum
             .after
             .map_or_else(|| quote!(0), |other| self.get(other, None));
         let steps = sum.ranges.iter().map(|&(from, to)| {
             let next = self.sum_range(*algorithm, from, to);
-            quote!(let #computed = #next;)
+            quote!(let __computed = #next;)
         });
-        let stored = local("stored");
         let fail = self.fail(index, &quote!(#krate::Fault::Checksum {
-            expected: ::core::primitive::u64::from(#stored), found: ::core::primitive::u64::from(#computed),
+            expected: ::core::primitive::u64::from(__stored), found: ::core::primitive::u64::from(__computed),
         }));
         let get = self.get(index, None);
         let check = quote! {
-            let #computed = #init;
+            let __computed = #init;
             #(#steps)*
-            if #computed != #stored { #fail; }
+            if __computed != __stored { #fail; }
         };
         if self.may_be_absent(index) {
-            return quote!(if let ::core::option::Option::Some(#stored) = #get { #check });
+            return quote!(if let ::core::option::Option::Some(__stored) = #get { #check });
         }
-        quote!({ let #stored = #get; #check })
+        quote!({ let __stored = #get; #check })
     }
 
-    /// The checksum `computed`, continued over the bytes between two boundaries.
+    /// The checksum `__computed`, continued over the bytes between two boundaries.
     fn sum_range(&self, algorithm: Algorithm, from: usize, to: usize) -> TokenStream {
-        let computed = local("computed");
-        if self.is_in_head(from, to) {
-            let run = self.run(0);
-            return self.sum_in_run(algorithm, &computed, &quote!(#run), from, to);
+        let (computed, run) = (quote!(__computed), self.run(0));
+        if let Some(next) = self.sum_in_run(algorithm, &computed, &quote!(#run), from, to) {
+            return next;
         }
-        let (function, input) = (function(algorithm, &self.krate), local("input"));
-        let (start, end) = (self.boundary(from), self.boundary(to));
-        quote!(#function(#computed, #input.get(#start..#end).unwrap_or(&[])))
+        let function = function(algorithm, &self.krate);
+        let (start, end) = (self.begin(from), self.end(to));
+        quote!(#function(#computed, __input.get(#start..#end).unwrap_or(&[])))
     }
 
-    /// Whether the rows between two boundaries are all in the first run.
-    pub(super) fn is_in_head(&self, from: usize, to: usize) -> bool {
-        let rows = self.definition.rows.len();
-        let in_head = |row: usize| row < rows && self.plan.piece_of[row] == 0;
-        self.plan.has_head()
-            && in_head(from)
-            && (in_head(to) || (self.plan.is_fixed() && to >= rows))
-    }
-
-    /// A checksum, continued over rows of the first run, which `run` refers to: the compiler counts their bytes.
+    /// The checksum `computed`, continued over rows of the first run, which `run` refers to: the compiler counts their
+    /// bytes. `None` if not all of them are there.
     pub(super) fn sum_in_run(
         &self,
         algorithm: Algorithm,
-        computed: &Ident,
+        computed: &TokenStream,
         run: &TokenStream,
         from: usize,
         to: usize,
-    ) -> TokenStream {
-        let (private, zerocopy) = (self.private(), self.zerocopy());
-        let layout = self.layout_name(0);
-        let place = |row: usize| match self.definition.rows.get(row) {
-            Some(row) => {
-                let field = &row.name;
-                quote!(::core::mem::offset_of!(#layout, #field))
-            }
-            None => quote!(::core::mem::size_of::<#layout>()),
-        };
-        let (from, to) = (place(from), place(to));
+    ) -> Option<TokenStream> {
+        let (krate, private, zerocopy) = (&self.krate, self.private(), self.zerocopy());
+        let (from, to) = (self.head_offset(from)?, self.head_offset(to)?);
         let bytes = quote!(#private::span::<{ #from }, { #to - #from }>(#zerocopy::IntoBytes::as_bytes(#run)));
         let function = match algorithm {
-            Algorithm::Crc32 => {
-                let krate = &self.krate;
-                quote!(#krate::checksum::crc32_of)
-            }
-            _ => function(algorithm, &self.krate),
+            Algorithm::Crc32 => quote!(#krate::checksum::crc32_of),
+            _ => function(algorithm, krate),
         };
-        quote!(#function(#computed, #bytes))
+        Some(quote!(#function(#computed, #bytes)))
     }
 }

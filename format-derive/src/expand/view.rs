@@ -3,26 +3,22 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::{Context, input_lifetime, unraw};
+use super::names::{Context, quiet, unraw};
 use crate::model::{Base, Role, Row};
 
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
-    let life = input_lifetime();
-    let life_tokens = quote!(#life);
     let (view, vis, name) = (cx.view_name(), &cx.definition.vis, &cx.definition.name);
     let fields = cx.plan.pieces.iter().enumerate().map(|(index, piece)| {
         if piece.is_run {
             let (run, layout) = (cx.run(index), cx.layout_name(index));
-            return quote!(#run: &#life #layout);
+            return quote!(#run: &'__b #layout);
         }
         let row = piece.rows[0];
-        let (variable, ty) = (cx.variable(row), held(cx, row, &life_tokens));
+        let (variable, ty) = (cx.variable(row), held(cx, row));
         quote!(#variable: #ty)
     });
-    let getters = cx
-        .rows()
-        .map(|(index, row)| getter(cx, index, row, &life_tokens));
-    let to_value = to_value(cx, &life_tokens);
+    let getters = cx.rows().map(|(index, row)| getter(cx, index, row));
+    let to_value = to_value(cx);
     let debugged = cx
         .rows()
         .filter(|(_, row)| !row.role.is_computed())
@@ -34,34 +30,34 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         unraw(&view),
         format!("A validated look at the bytes of a [`{}`].", unraw(name)),
     );
-    let krate = &cx.krate;
+    let quiet = quiet();
     quote! {
         #[doc = #doc]
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        #vis struct #view<#life> { #(#fields),* }
+        #vis struct #view<'__b> { #(#fields),* }
 
-        #[automatically_derived]
-        #[allow(clippy::all, clippy::pedantic, clippy::restriction, dead_code)]
-        impl<#life> #view<#life> {
+        #quiet
+        #[allow(dead_code)]
+        impl<'__b> #view<'__b> {
             #(#getters)*
-            #krate::__alloc! { #to_value }
+            #to_value
         }
 
-        #[automatically_derived]
-        impl<#life> ::core::fmt::Debug for #view<#life> {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.debug_struct(#text) #(#debugged)* .finish()
+        #quiet
+        impl<'__b> ::core::fmt::Debug for #view<'__b> {
+            fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                __f.debug_struct(#text) #(#debugged)* .finish()
             }
         }
     }
 }
 
 /// The type of a view's field for a variable row: text as its bytes.
-fn held(cx: &Context<'_>, row: usize, life: &TokenStream) -> TokenStream {
+fn held(cx: &Context<'_>, row: usize) -> TokenStream {
     let ty = if cx.row(row).ty.base.is_text() {
-        quote!(&#life [::core::primitive::u8])
+        quote!(&'__b [::core::primitive::u8])
     } else {
-        cx.shown(row, life)
+        cx.shown(row)
     };
     if cx.may_be_absent(row) {
         quote!(::core::option::Option<#ty>)
@@ -83,7 +79,7 @@ pub(super) fn build(cx: &Context<'_>) -> TokenStream {
     quote!(#view { #(#fields),* })
 }
 
-fn getter(cx: &Context<'_>, index: usize, row: &Row, life: &TokenStream) -> TokenStream {
+fn getter(cx: &Context<'_>, index: usize, row: &Row) -> TokenStream {
     if matches!(row.role, Role::Reserved | Role::Magic(_)) {
         return TokenStream::new();
     }
@@ -93,11 +89,14 @@ fn getter(cx: &Context<'_>, index: usize, row: &Row, life: &TokenStream) -> Toke
     } else {
         &row.vis
     };
-    let mut ty = cx.shown(index, life);
+    let mut ty = cx.shown(index);
     if cx.may_be_absent(index) {
         ty = quote!(::core::option::Option<#ty>);
     }
-    let get = shown_value(cx, index);
+    let mut get = cx.get(index, Some(&quote!(self)));
+    if row.ty.base.is_text() {
+        get = cx.as_text(index, &get);
+    }
     quote! {
         #[doc = #doc]
         #[inline]
@@ -106,54 +105,44 @@ fn getter(cx: &Context<'_>, index: usize, row: &Row, life: &TokenStream) -> Toke
     }
 }
 
-/// What the getter returns: text as text.
-fn shown_value(cx: &Context<'_>, index: usize) -> TokenStream {
-    let get = cx.get(index, Some(&quote!(self)));
-    if cx.row(index).ty.base.is_text() {
-        cx.as_text(index, &get)
-    } else {
-        get
-    }
-}
-
-fn to_value(cx: &Context<'_>, life: &TokenStream) -> TokenStream {
-    let krate = &cx.krate;
+fn to_value(cx: &Context<'_>) -> TokenStream {
     let name = &cx.definition.name;
-    let value = cx.value_type(life);
+    let value = cx.value_type(&quote!('__b));
     let vis = &cx.definition.vis;
     let fields = cx
         .rows()
         .filter(|(_, row)| !row.role.is_computed())
         .map(|(_, row)| {
             let field = &row.name;
-            let own = |shown: TokenStream| match &row.ty.base {
-                Base::Array(_) => quote!(*#shown),
-                Base::Bytes => quote!(#shown.to_vec()),
-                Base::String => {
-                    quote!(<#krate::__private::String as ::core::convert::From<&str>>::from(#shown))
-                }
-                Base::Seq(ty) => {
-                    let ty = cx.relocate(ty, life);
-                    quote!(#shown.iter().map(<#ty as #krate::format::Format>::value).collect())
-                }
-                Base::Path(_) if row.keys.bits.is_some() => shown,
-                Base::Path(ty) => {
-                    let ty = cx.relocate(ty, life);
-                    quote!(<#ty as #krate::format::Format>::value(#shown))
-                }
-                _ => shown,
-            };
-            let value = if row.ty.optional {
-                let inner = own(quote!(shown));
-                quote!(self.#field().map(|shown| #inner))
+            let own = if row.ty.optional {
+                let inner = owned(cx, row, &quote!(__shown));
+                quote!(self.#field().map(|__shown| #inner))
             } else {
-                own(quote!(self.#field()))
+                owned(cx, row, &quote!(self.#field()))
             };
-            quote!(#field: #value)
+            quote!(#field: #own)
         });
     quote! {
         /// The value that the bytes hold.
         #[must_use]
         #vis fn to_value(&self) -> #value { #name { #(#fields),* } }
+    }
+}
+
+/// What a getter shows, as the value holds it.
+fn owned(cx: &Context<'_>, row: &Row, shown: &TokenStream) -> TokenStream {
+    match &row.ty.base {
+        Base::Array(_) => quote!(*#shown),
+        Base::Bytes => quote!(#shown.to_vec()),
+        Base::String => quote!(::core::convert::From::from(#shown)),
+        Base::Seq(ty) => {
+            let value = cx.of_kind(&cx.of_input(ty), "value");
+            quote!(::core::iter::Iterator::collect(::core::iter::Iterator::map(#shown.iter(), #value)))
+        }
+        Base::Path(ty) if !row.is_bits() => {
+            let value = cx.of_kind(&cx.of_input(ty), "value");
+            quote!(#value(#shown))
+        }
+        _ => shown.clone(),
     }
 }

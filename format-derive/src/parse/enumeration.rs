@@ -3,73 +3,31 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::ParseStream;
-use syn::{DataEnum, DeriveInput, Fields, LitInt, Meta, Token};
+use syn::{DataEnum, DeriveInput, Fields, LitInt, Token};
 
 use super::keys::{self, Keyword};
-use super::types;
+use super::{tokens_of, types};
 use crate::diagnostic::Diagnostics;
-use crate::model::{Enumeration, Repr, Variant};
+use crate::model::{Enumeration, Held, Repr, Variant};
 
 const TABLE: &[Keyword] = &[
-    Keyword {
-        name: "u8",
-        usage: "u8",
-    },
-    Keyword {
-        name: "u16",
-        usage: "u16",
-    },
-    Keyword {
-        name: "u32",
-        usage: "u32",
-    },
-    Keyword {
-        name: "u64",
-        usage: "u64",
-    },
-    Keyword {
-        name: "i8",
-        usage: "i8",
-    },
-    Keyword {
-        name: "i16",
-        usage: "i16",
-    },
-    Keyword {
-        name: "i32",
-        usage: "i32",
-    },
-    Keyword {
-        name: "i64",
-        usage: "i64",
-    },
-    Keyword {
-        name: "bits",
-        usage: "bits = 3",
-    },
-    Keyword {
-        name: "le",
-        usage: "le",
-    },
-    Keyword {
-        name: "crate",
-        usage: "crate = path",
-    },
+    ("u8", "`u8`"),
+    ("u16", "`u16`"),
+    ("u32", "`u32`"),
+    ("u64", "`u64`"),
+    ("i8", "`i8`"),
+    ("i16", "`i16`"),
+    ("i32", "`i32`"),
+    ("i64", "`i64`"),
+    ("bits", "`bits = 3`"),
+    ("le", "`le`"),
+    ("crate", "`crate = path`"),
 ];
 
 const VARIANT: &[Keyword] = &[
-    Keyword {
-        name: "since",
-        usage: "since = 2",
-    },
-    Keyword {
-        name: "until",
-        usage: "until = 1",
-    },
-    Keyword {
-        name: "other",
-        usage: "other",
-    },
+    ("since", "`since = 2`"),
+    ("until", "`until = 1`"),
+    ("other", "`other`"),
 ];
 
 pub(super) fn parse(
@@ -87,6 +45,7 @@ pub(super) fn parse(
     let mut out = Enumeration {
         name: input.ident.clone(),
         doc: super::doc_of(&input.attrs),
+        has_repr: input.attrs.iter().any(|attr| attr.path().is_ident("repr")),
         repr: None,
         le: false,
         krate: None,
@@ -98,15 +57,9 @@ pub(super) fn parse(
         span: input.ident.span(),
     };
     item_keys(keys, &mut out, errors);
-    for attribute in input
-        .attrs
-        .iter()
-        .filter(|attribute| super::is_format(attribute))
-    {
-        match &attribute.meta {
-            Meta::List(list) => item_keys(list.tokens.clone(), &mut out, errors),
-            other => errors.syn(&syn::Error::new_spanned(other, "expected `#[format(..)]`")),
-        }
+    for attribute in super::format_attributes(&input.attrs) {
+        let tokens = tokens_of(attribute, errors);
+        item_keys(tokens, &mut out, errors);
     }
     out
 }
@@ -142,8 +95,8 @@ fn item_keys(tokens: TokenStream, out: &mut Enumeration, errors: &mut Diagnostic
 fn bits(input: ParseStream<'_>) -> syn::Result<u8> {
     input.parse::<Token![=]>()?;
     let number: LitInt = input.parse()?;
-    match number.base10_parse()? {
-        bits @ 1..=32 => Ok(bits),
+    match number.base10_parse() {
+        Ok(bits @ 1..=32) => Ok(bits),
         _ => Err(syn::Error::new(number.span(), "1 to 32 bits")),
     }
 }
@@ -159,23 +112,11 @@ fn variant_of(variant: &syn::Variant, errors: &mut Diagnostics) -> Variant {
         since: None,
         until: None,
         other: false,
-        holds_one: matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() == 1),
-        is_unit: matches!(variant.fields, Fields::Unit),
+        holds: held(&variant.fields),
     };
-    for attribute in variant
-        .attrs
-        .iter()
-        .filter(|attribute| super::is_format(attribute))
-    {
-        let Meta::List(list) = &attribute.meta else {
-            errors.syn(&syn::Error::new_spanned(
-                &attribute.meta,
-                "expected `#[format(..)]`",
-            ));
-            continue;
-        };
+    for attribute in super::format_attributes(&variant.attrs) {
         keys::list(
-            list.tokens.clone(),
+            tokens_of(attribute, errors),
             VARIANT,
             "a variant",
             errors,
@@ -190,4 +131,16 @@ fn variant_of(variant: &syn::Variant, errors: &mut Diagnostics) -> Variant {
         );
     }
     out
+}
+
+fn held(fields: &Fields) -> Held {
+    match fields {
+        Fields::Unit => Held::Nothing,
+        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
+            .unnamed
+            .first()
+            .and_then(|field| types::int_of(&field.ty))
+            .map_or(Held::Else, Held::Int),
+        Fields::Unnamed(_) | Fields::Named(_) => Held::Else,
+    }
 }

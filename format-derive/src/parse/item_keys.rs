@@ -3,81 +3,31 @@
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitInt, LitStr, Meta, Token, parenthesized};
+use syn::{Attribute, Ident, LitInt, LitStr, Token, parenthesized};
 
 use super::keys::{self, Keyword};
+use super::tokens_of;
 use crate::diagnostic::Diagnostics;
 use crate::model::{Class, ItemKeys, Order};
 
 const TABLE: &[Keyword] = &[
-    Keyword {
-        name: "file",
-        usage: "file = \"name\"",
-    },
-    Keyword {
-        name: "head_of",
-        usage: "head_of = \"name\"",
-    },
-    Keyword {
-        name: "whole",
-        usage: "whole",
-    },
-    Keyword {
-        name: "reads",
-        usage: "reads = 1..=2",
-    },
-    Keyword {
-        name: "writes",
-        usage: "writes = 1",
-    },
-    Keyword {
-        name: "gate",
-        usage: "gate(2 = FEATURE)",
-    },
-    Keyword {
-        name: "adopt",
-        usage: "adopt",
-    },
-    Keyword {
-        name: "version_of",
-        usage: "version_of = Kind",
-    },
-    Keyword {
-        name: "order",
-        usage: "order(first, .., last)",
-    },
-    Keyword {
-        name: "trailing",
-        usage: "trailing = ignore",
-    },
-    Keyword {
-        name: "check",
-        usage: "check = path",
-    },
-    Keyword {
-        name: "le",
-        usage: "le",
-    },
-    Keyword {
-        name: "authoritative",
-        usage: "authoritative",
-    },
-    Keyword {
-        name: "derived",
-        usage: "derived",
-    },
-    Keyword {
-        name: "canonical",
-        usage: "canonical",
-    },
-    Keyword {
-        name: "arbitrary",
-        usage: "arbitrary = path",
-    },
-    Keyword {
-        name: "crate",
-        usage: "crate = path",
-    },
+    ("file", "`file = \"name\"`"),
+    ("head_of", "`head_of = \"name\"`"),
+    ("whole", "`whole`"),
+    ("reads", "`reads = 1..=2`"),
+    ("writes", "`writes = 1`"),
+    ("gate", "`gate(2 = FEATURE)`"),
+    ("adopt", "`adopt`"),
+    ("version_of", "`version_of = Kind`"),
+    ("order", "`order(first, .., last)`"),
+    ("trailing", "`trailing = ignore`"),
+    ("check", "`check = path`"),
+    ("le", "`le`"),
+    ("authoritative", "`authoritative`"),
+    ("derived", "`derived`"),
+    ("canonical", "`canonical`"),
+    ("arbitrary", "`arbitrary = path`"),
+    ("crate", "`crate = path`"),
 ];
 
 /// Parses what stands in `#[format(..)]` above a struct.
@@ -93,10 +43,8 @@ pub(super) fn parse_attribute(
     keys: &mut ItemKeys,
     errors: &mut Diagnostics,
 ) {
-    match &attribute.meta {
-        Meta::List(list) => parse_into(list.tokens.clone(), keys, errors),
-        other => errors.syn(&syn::Error::new_spanned(other, "expected `#[format(..)]`")),
-    }
+    let tokens = tokens_of(attribute, errors);
+    parse_into(tokens, keys, errors);
 }
 
 fn parse_into(tokens: TokenStream, keys: &mut ItemKeys, errors: &mut Diagnostics) {
@@ -128,14 +76,11 @@ fn one(
         "version_of" => keys.version_of = Some(kind(input)?),
         "order" => keys.order = Some(order(input)?),
         "trailing" => {
-            input.parse::<Token![=]>()?;
-            let how: Ident = input.parse()?;
-            if how != "ignore" {
-                return Err(syn::Error::new(
-                    how.span(),
-                    "bytes behind the last row are refused unless ignored",
-                ));
-            }
+            keys::word(
+                input,
+                "ignore",
+                "bytes behind the last row are refused unless ignored",
+            )?;
             keys.trailing_ignore = true;
         }
         "check" => keys.checks.push(keys::path(input)?),

@@ -8,11 +8,8 @@ use syn::{Ident, LitInt, Token};
 
 use crate::diagnostic::Diagnostics;
 
-/// A keyword and how it is written, for messages.
-pub(super) struct Keyword {
-    pub(super) name: &'static str,
-    pub(super) usage: &'static str,
-}
+/// A keyword, and how it is written, for messages.
+pub(super) type Keyword = (&'static str, &'static str);
 
 /// Reads `key, key = value, key(..)`, calls `parse` behind each known key, and reports the others with what is allowed.
 pub(super) fn list(
@@ -28,39 +25,27 @@ pub(super) fn list(
             let key = match input.call(Ident::parse_any) {
                 Ok(key) => key,
                 Err(error) => {
-                    errors.at(
-                        error.span(),
-                        format!("expected a key; {place} takes {}", usages(table)),
-                    );
+                    let message = format!("expected a key; {place} takes {}", usages(table));
+                    errors.at(error.span(), message);
                     skip_value(input)?;
                     continue;
                 }
             };
-            let Some(keyword) = table.iter().find(|keyword| key == keyword.name) else {
-                errors.at(
-                    key.span(),
-                    format!("unknown key `{key}`; {place} takes {}", usages(table)),
-                );
+            let Some(&(name, usage)) = table.iter().find(|(name, _)| key == name) else {
+                let message = format!("unknown key `{key}`; {place} takes {}", usages(table));
+                errors.at(key.span(), message);
                 skip_value(input)?;
                 continue;
             };
-            if seen.contains(&keyword.name) && !matches!(keyword.name, "check" | "gate") {
+            if seen.contains(&name) && !matches!(name, "check" | "gate") {
                 errors.at(key.span(), format!("`{key}` is said twice"));
             }
-            seen.push(keyword.name);
-            if let Err(error) = parse(keyword.name, key.span(), input, errors) {
-                errors.at(error.span(), format!("{error}; write `{}`", keyword.usage));
-                skip_value(input)?;
-                continue;
-            }
-            if !input.is_empty() && !input.peek(Token![,]) {
-                errors.at(
-                    input.span(),
-                    format!(
-                        "expected `,`; `{}` is written `{}`",
-                        keyword.name, keyword.usage
-                    ),
-                );
+            seen.push(name);
+            if let Err(error) = parse(name, key.span(), input, errors) {
+                errors.at(error.span(), format!("{error}; write {usage}"));
+            } else if !input.is_empty() && !input.peek(Token![,]) {
+                let message = format!("expected `,`; `{name}` is written {usage}");
+                errors.at(input.span(), message);
             }
             skip_value(input)?;
         }
@@ -85,10 +70,7 @@ fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
 }
 
 fn usages(table: &[Keyword]) -> String {
-    let usages: Vec<_> = table
-        .iter()
-        .map(|keyword| format!("`{}`", keyword.usage))
-        .collect();
+    let usages: Vec<_> = table.iter().map(|(_, usage)| *usage).collect();
     usages.join(", ")
 }
 
@@ -119,4 +101,14 @@ where
 {
     input.parse::<Token![=]>()?;
     input.parse::<LitInt>()?.base10_parse()
+}
+
+/// `= word`, where only one word makes sense.
+pub(super) fn word(input: ParseStream<'_>, only: &str, otherwise: &str) -> syn::Result<()> {
+    input.parse::<Token![=]>()?;
+    let word = input.call(Ident::parse_any)?;
+    if word == only {
+        return Ok(());
+    }
+    Err(syn::Error::new(word.span(), otherwise))
 }

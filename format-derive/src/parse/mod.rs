@@ -37,13 +37,10 @@ pub(crate) fn item(
             }
             Some(Item::Enum(enumeration::parse(&input, data, keys, errors)))
         }
-        Data::Struct(data) => Some(Item::Struct(definition(
-            door,
-            &input,
-            &data.fields,
-            keys,
-            errors,
-        ))),
+        Data::Struct(data) => {
+            let definition = definition(door, &input, &data.fields, keys, errors);
+            Some(Item::Struct(Box::new(definition)))
+        }
         Data::Union(data) => {
             errors.at(
                 data.union_token.span,
@@ -91,7 +88,7 @@ fn definition(
         errors.at(clause.where_token.span, "a kind cannot have a where clause");
     }
     let mut item_keys = item_keys::parse(keys, errors);
-    for attribute in input.attrs.iter().filter(|attribute| is_format(attribute)) {
+    for attribute in format_attributes(&input.attrs) {
         item_keys::parse_attribute(attribute, &mut item_keys, errors);
     }
     let rows = match fields {
@@ -148,12 +145,48 @@ fn is_format(attribute: &Attribute) -> bool {
     attribute.path().is_ident("format")
 }
 
+fn format_attributes(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|attribute| is_format(attribute))
+}
+
+/// What stands in the parentheses of `#[format(..)]`.
+fn tokens_of(attribute: &Attribute, errors: &mut Diagnostics) -> TokenStream {
+    match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        other => {
+            errors.syn(&syn::Error::new_spanned(other, "expected `#[format(..)]`"));
+            TokenStream::new()
+        }
+    }
+}
+
 fn without_format(attributes: &[Attribute]) -> Vec<Attribute> {
-    attributes
-        .iter()
-        .filter(|attribute| !is_format(attribute))
-        .cloned()
-        .collect()
+    let others = attributes.iter().filter(|attribute| !is_format(attribute));
+    others.cloned().collect()
+}
+
+/// The item without any `#[format]`, for when it cannot be expanded: other code that names it still compiles.
+pub(crate) fn as_written(item: TokenStream) -> TokenStream {
+    let Ok(mut input) = syn::parse2::<DeriveInput>(item.clone()) else {
+        return item;
+    };
+    let strip = |fields: &mut Fields| {
+        for field in fields {
+            field.attrs.retain(|attribute| !is_format(attribute));
+        }
+    };
+    input.attrs.retain(|attribute| !is_format(attribute));
+    match &mut input.data {
+        Data::Struct(data) => strip(&mut data.fields),
+        Data::Enum(data) => {
+            for variant in &mut data.variants {
+                variant.attrs.retain(|attribute| !is_format(attribute));
+                strip(&mut variant.fields);
+            }
+        }
+        Data::Union(_) => {}
+    }
+    quote::quote!(#[allow(dead_code, missing_docs)] #input)
 }
 
 /// The doc comment, lines joined as they were written, one leading space taken off each.

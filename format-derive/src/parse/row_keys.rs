@@ -2,110 +2,38 @@
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, Lit, LitInt, Meta, Token, parenthesized};
+use syn::{Attribute, Ident, Lit, LitInt, Token, parenthesized};
 
 use super::keys::{self, Keyword};
-use super::span;
+use super::{span, tokens_of};
 use crate::diagnostic::Diagnostics;
 use crate::model::{Algorithm, Expected, Role, RowKeys, Varint};
 
 const TABLE: &[Keyword] = &[
-    Keyword {
-        name: "magic",
-        usage: "magic = b\"..\"",
-    },
-    Keyword {
-        name: "version",
-        usage: "version",
-    },
-    Keyword {
-        name: "must_be",
-        usage: "must_be = 0",
-    },
-    Keyword {
-        name: "reserved",
-        usage: "reserved` or `reserved = keep",
-    },
-    Keyword {
-        name: "len",
-        usage: "len(rows)",
-    },
-    Keyword {
-        name: "count",
-        usage: "count(row)",
-    },
-    Keyword {
-        name: "crc32",
-        usage: "crc32(rows)",
-    },
-    Keyword {
-        name: "crc32c",
-        usage: "crc32c(rows)",
-    },
-    Keyword {
-        name: "crc64",
-        usage: "crc64(rows)",
-    },
-    Keyword {
-        name: "word",
-        usage: "word",
-    },
-    Keyword {
-        name: "bits",
-        usage: "bits = 0..=28",
-    },
-    Keyword {
-        name: "min",
-        usage: "min = value",
-    },
-    Keyword {
-        name: "max",
-        usage: "max = value",
-    },
-    Keyword {
-        name: "when",
-        usage: "when = condition",
-    },
-    Keyword {
-        name: "tag",
-        usage: "tag` or `tag = fixed",
-    },
-    Keyword {
-        name: "null",
-        usage: "null = -1",
-    },
-    Keyword {
-        name: "bias",
-        usage: "bias = 1",
-    },
-    Keyword {
-        name: "since",
-        usage: "since = 2",
-    },
-    Keyword {
-        name: "until",
-        usage: "until = 1",
-    },
-    Keyword {
-        name: "varint",
-        usage: "varint",
-    },
-    Keyword {
-        name: "uvarint",
-        usage: "uvarint",
-    },
-    Keyword {
-        name: "le",
-        usage: "le",
-    },
-    Keyword {
-        name: "nested",
-        usage: "nested",
-    },
-    Keyword {
-        name: "check",
-        usage: "check = path",
-    },
+    ("magic", "`magic = b\"..\"`"),
+    ("version", "`version`"),
+    ("must_be", "`must_be = 0`"),
+    ("reserved", "`reserved` or `reserved = keep`"),
+    ("len", "`len(rows)`"),
+    ("count", "`count(row)`"),
+    ("crc32", "`crc32(rows)`"),
+    ("crc32c", "`crc32c(rows)`"),
+    ("crc64", "`crc64(rows)`"),
+    ("word", "`word`"),
+    ("bits", "`bits = 0..=28`"),
+    ("min", "`min = value`"),
+    ("max", "`max = value`"),
+    ("when", "`when = condition`"),
+    ("tag", "`tag` or `tag = fixed`"),
+    ("null", "`null = -1`"),
+    ("bias", "`bias = 1`"),
+    ("since", "`since = 2`"),
+    ("until", "`until = 1`"),
+    ("varint", "`varint`"),
+    ("uvarint", "`uvarint`"),
+    ("le", "`le`"),
+    ("nested", "`nested`"),
+    ("check", "`check = path`"),
 ];
 
 /// Parses the `#[format(..)]` attributes of a row.
@@ -116,15 +44,8 @@ pub(super) fn parse(attributes: &[Attribute], errors: &mut Diagnostics) -> (Role
         .iter()
         .filter(|attribute| super::is_format(attribute))
     {
-        let tokens = match &attribute.meta {
-            Meta::List(list) => list.tokens.clone(),
-            other => {
-                errors.syn(&syn::Error::new_spanned(other, "expected `#[format(..)]`"));
-                continue;
-            }
-        };
         keys::list(
-            tokens,
+            tokens_of(attribute, errors),
             TABLE,
             "a row",
             errors,
@@ -151,14 +72,7 @@ fn parse_role(name: &str, input: ParseStream<'_>) -> syn::Result<Option<Role>> {
         "version" => Role::Version,
         "must_be" => Role::MustBe(keys::value(input)?),
         "reserved" if input.peek(Token![=]) => {
-            input.parse::<Token![=]>()?;
-            let how: Ident = input.parse()?;
-            if how != "keep" {
-                return Err(syn::Error::new(
-                    how.span(),
-                    "reserved bytes are written 0, or kept",
-                ));
-            }
+            keys::word(input, "keep", "reserved bytes are written 0, or kept")?;
             Role::Keep
         }
         "reserved" => Role::Reserved,
@@ -196,14 +110,11 @@ fn modifier(name: &str, input: ParseStream<'_>, keys: &mut RowKeys) -> syn::Resu
         "max" => keys.max = Some(keys::value(input)?),
         "when" => keys.when = Some(keys::value(input)?),
         "tag" if input.peek(Token![=]) => {
-            input.parse::<Token![=]>()?;
-            let how: Ident = input.parse()?;
-            if how != "fixed" {
-                return Err(syn::Error::new(
-                    how.span(),
-                    "a tagged row takes its bytes only when it is there, or `fixed`",
-                ));
-            }
+            keys::word(
+                input,
+                "fixed",
+                "a tagged row takes its bytes only when it is there, or `fixed`",
+            )?;
             keys.tag = Some(true);
         }
         "tag" => keys.tag = Some(false),

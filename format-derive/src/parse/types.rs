@@ -20,6 +20,21 @@ pub(super) fn parse(ty: &syn::Type, errors: &mut Diagnostics) -> Type {
     }
 }
 
+/// An integer type by its name, or by the path of the primitive where the name means something else.
+pub(super) fn int_of(ty: &syn::Type) -> Option<Int> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
+    match segments[..] {
+        [name] => int(&name.to_string()),
+        [root, module, name] if (root == "core" || root == "std") && module == "primitive" => {
+            int(&name.to_string())
+        }
+        _ => None,
+    }
+}
+
 /// The integer type of that name.
 pub(super) fn int(name: &str) -> Option<Int> {
     let (signed, bits) = match name.split_at_checked(1)? {
@@ -38,13 +53,13 @@ pub(super) fn int(name: &str) -> Option<Int> {
 }
 
 fn base(ty: &syn::Type, errors: &mut Diagnostics) -> Base {
+    if let Some(int) = int_of(ty) {
+        return Base::Int(int);
+    }
     match ty {
         syn::Type::Path(path) if path.qself.is_none() => {
             if let Some(name) = path.path.get_ident() {
                 let name = name.to_string();
-                if let Some(int) = int(&name) {
-                    return Base::Int(int);
-                }
                 match name.as_str() {
                     "bool" => return Base::Bool,
                     "String" => return Base::String,
@@ -87,11 +102,11 @@ fn unknown(ty: &syn::Type, errors: &mut Diagnostics) -> Base {
         "a row is an integer, `[u8; N]`, `&'a [u8]`, `Vec<u8>`, `&'a str`, `String`, a kind, an enum, \
          `Vec<kind>`, or an `Option` of one of them",
     ));
-    Base::Bool
+    Base::Path(ty.to_token_stream())
 }
 
 fn is_u8(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Path(path) if path.path.is_ident("u8"))
+    int_of(ty).is_some_and(|int| int.bytes == 1 && !int.signed)
 }
 
 /// The argument of `Name<argument>`, by whatever path `Name` is reached.

@@ -61,6 +61,19 @@ impl Kind {
         }
     }
 
+    /// Whether bytes of the right length can be refused.
+    #[must_use]
+    pub const fn is_checked(&self) -> bool {
+        let mut step = 0;
+        while step < self.steps.len() {
+            if !matches!(self.steps[step].check, Check::Short | Check::Fits) {
+                return true;
+            }
+            step += 1;
+        }
+        !matches!(self.shape, Shape::Rows(_))
+    }
+
     /// The row of that name, with its number.
     #[must_use]
     pub fn row(&self, name: &str) -> Option<(usize, &'static Row)> {

@@ -1,75 +1,73 @@
 //! Checksums of what is being written. Those over the head alone are computed before it is copied, the others over the
 //! buffer, which is still in cache.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 
-use super::super::names::{Context, local};
+use super::super::names::Context;
 use super::super::sums::function;
 use crate::model::{Base, Role};
 
 impl Context<'_> {
-    /// The checksums in the first run that cover nothing but rows of that run, none of them another checksum to come.
+    /// The checksums in the first run that cover nothing but rows of that run, none of them a checksum of the others.
     pub(super) fn sums_in_head(&self) -> Vec<usize> {
-        let sums = self.rows().filter(|(index, row)| {
-            let spans = &self.links.rows[*index].spans;
-            matches!(row.role, Role::Checksum(..))
-                && self.is_in_head(*index, *index)
-                && spans.iter().all(|&(from, to)| self.is_in_head(from, to))
-        });
-        sums.map(|(index, _)| index).collect()
+        let mut early = Vec::new();
+        for (index, row) in self.rows() {
+            let in_head = matches!(row.role, Role::Checksum(..)) && self.is_in_head(index);
+            if in_head && self.covers_head_alone(index, &early) {
+                early.push(index);
+            }
+        }
+        early
+    }
+
+    fn is_in_head(&self, row: usize) -> bool {
+        self.plan.has_head() && self.plan.piece_of[row] == 0
+    }
+
+    fn covers_head_alone(&self, sum: usize, early: &[usize]) -> bool {
+        self.links.rows[sum].spans.iter().all(|&(from, to)| {
+            self.head_offset(from).is_some()
+                && self.head_offset(to).is_some()
+                && (from..to).all(|row| {
+                    !matches!(self.row(row).role, Role::Checksum(..)) || early.contains(&row)
+                })
+        })
     }
 
     /// Computes a checksum over the local run and stores it there.
     pub(super) fn write_sum_in_run(&self, index: usize, all: &[usize]) -> TokenStream {
-        let earlier: Vec<_> = all
-            .iter()
-            .copied()
-            .take_while(|&other| other != index)
-            .collect();
-        let (compute, store) = (
-            self.compute_sum(index, &earlier),
-            self.store_sum_in_run(index),
-        );
+        let earlier = all.iter().copied().take_while(|&other| other != index);
+        let earlier: Vec<_> = earlier.collect();
+        let (compute, store) = (self.compute(index, &earlier), self.store_in_run(index));
         quote!(#compute #store)
     }
 
     /// Computes a checksum that covers bytes of the buffer and stores it there.
     pub(super) fn write_sum(&self, index: usize, earlier: &[usize]) -> TokenStream {
-        let (out, base, version) = (local("out"), local("base"), local("version"));
-        let compute = self.compute_sum(index, earlier);
-        let (at, computed) = (self.written_at(index), self.computed(index));
-        let order = if self.is_le(index) {
-            quote!(to_le_bytes)
-        } else {
-            quote!(to_be_bytes)
-        };
-        let size = self.inner_size(index);
+        let compute = self.compute(index, earlier);
+        let (computed, at) = (self.computed(index), self.written_at(index));
+        let (order, size) = (self.to_bytes(index), self.inner_size(index));
         let store = quote! {
-            if let ::core::option::Option::Some(slot) = #out.get_mut(#base + #at..#base + #at + #size) {
-                slot.copy_from_slice(&#computed.#order());
+            if let ::core::option::Option::Some(__slot) = __out.get_mut(__base + #at..__base + #at + #size) {
+                __slot.copy_from_slice(&#computed.#order());
             }
         };
-        // Checksums to come may cover this one in the local run.
-        let keep = if self.is_in_head(index, index) {
-            self.store_sum_in_run(index)
-        } else {
-            TokenStream::new()
-        };
         if self.row(index).is_versioned() {
-            let there = self.in_version(index, &quote!(#version));
+            let there = self.in_version(index, &quote!(__version));
             return quote!(#compute if #there { #store });
         }
+        // Checksums to come may cover this one in the local run.
+        let keep = self.is_in_head(index).then(|| self.store_in_run(index));
         quote!(#compute #store #keep)
     }
 
     /// Binds a checksum. What it covers of the first run is read there, and not from the buffer.
-    fn compute_sum(&self, index: usize, earlier: &[usize]) -> TokenStream {
+    fn compute(&self, index: usize, earlier: &[usize]) -> TokenStream {
         let Role::Checksum(algorithm, _) = &self.row(index).role else {
             return TokenStream::new();
         };
         let function = function(*algorithm, &self.krate);
-        let (out, base, head) = (local("out"), local("base"), local("head"));
         let sum = self.sum(index, earlier);
         let computed = self.computed(index);
         let init = sum.after.map_or_else(
@@ -80,12 +78,12 @@ impl Context<'_> {
             },
         );
         let steps = sum.ranges.iter().map(|&(from, to)| {
-            let next = if self.is_in_head(from, to) {
-                self.sum_in_run(*algorithm, &computed, &quote!(&#head), from, to)
-            } else {
-                let (from, to) = (self.written_at(from), self.written_at(to));
-                quote!(#function(#computed, #out.get(#base + #from..#base + #to).unwrap_or(&[])))
-            };
+            let next = self
+                .sum_in_run(*algorithm, &quote!(#computed), &quote!(&__head), from, to)
+                .unwrap_or_else(|| {
+                    let (from, to) = (self.written_at(from), self.written_at(to));
+                    quote!(#function(#computed, __out.get(__base + #from..__base + #to).unwrap_or(&[])))
+                });
             quote!(let #computed = #next;)
         });
         quote! {
@@ -94,17 +92,20 @@ impl Context<'_> {
         }
     }
 
-    fn store_sum_in_run(&self, index: usize) -> TokenStream {
+    fn store_in_run(&self, index: usize) -> TokenStream {
         let Base::Int(int) = self.row(index).ty.base else {
             return TokenStream::new();
         };
-        let (head, field) = (local("head"), &self.row(index).name);
-        let (stored, computed) = (self.stored(index, int), self.computed(index));
-        quote!(#head.#field = <#stored>::new(#computed);)
+        let (field, stored, computed) = (
+            &self.row(index).name,
+            self.stored(index, int),
+            self.computed(index),
+        );
+        quote!(__head.#field = <#stored>::new(#computed);)
     }
 
-    fn computed(&self, index: usize) -> proc_macro2::Ident {
-        local(&format!("sum{index}"))
+    fn computed(&self, index: usize) -> Ident {
+        format_ident!("__sum{index}")
     }
 
     /// Position of a row in what is being written, from the start of the kind.

@@ -1,0 +1,97 @@
+//! What the definition takes for granted, as constants that do not compile where it is wrong: seen by `cargo check`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::names::{Context, mask, primitive};
+use crate::model::{Base, Role, Row};
+
+pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
+    let krate = &cx.krate;
+    let any = cx.value_type(&quote!('static));
+    let rows = cx.rows().map(|(_, row)| {
+        let (bits, limits) = (bits(cx, row), limits(row));
+        let versions = versions(cx, row);
+        quote!(#bits #limits #versions)
+    });
+    quote! {
+        const _: () = {
+            ::core::assert!(
+                <#any as #krate::format::Format>::DEPTH < #krate::walk::MOST_DEPTH,
+                "kinds are nested too deep",
+            );
+            #(#rows)*
+        };
+    }
+}
+
+/// What stands in bits fits them.
+fn bits(cx: &Context<'_>, row: &Row) -> TokenStream {
+    let Some(bits) = row.keys.bits else {
+        return TokenStream::new();
+    };
+    let width = u32::from(bits.1 - bits.0) + 1;
+    match (&row.role, &row.ty.base) {
+        (_, Base::Path(ty)) => {
+            let of = cx.of_trait(ty, "Enumeration", "BITS");
+            let message = format!("this enum is not one of {width} bits");
+            quote_spanned!(ty.span()=> ::core::assert!(#of == #width, #message);)
+        }
+        (Role::MustBe(number), Base::Int(int)) => {
+            let (primitive, mask) = (primitive(*int), mask(bits));
+            let message = format!("this number does not fit {width} bits");
+            quote_spanned!(number.span()=> {
+                let __number: #primitive = #number;
+                ::core::assert!(__number as ::core::primitive::u64 <= #mask, #message);
+            })
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+/// The limits of a row leave some number, and one that it can hold.
+fn limits(row: &Row) -> TokenStream {
+    let Base::Int(int) = row.ty.base else {
+        return TokenStream::new();
+    };
+    let primitive = primitive(int);
+    let mut out = TokenStream::new();
+    if let (Some(bits), Some(max)) = (row.keys.bits, &row.keys.max) {
+        let (span, mask) = (span(row, "max"), mask(bits));
+        out.extend(quote_spanned!(span=> {
+            let __max: #primitive = #max;
+            ::core::assert!(__max as ::core::primitive::u64 <= #mask, "`max` is more than the bits can hold");
+        }));
+    }
+    if let (Some(min), Some(max)) = (&row.keys.min, &row.keys.max) {
+        out.extend(quote_spanned!(span(row, "max")=> {
+            let (__min, __max): (#primitive, #primitive) = (#min, #max);
+            ::core::assert!(__min <= __max, "no number lies between `min` and `max`");
+        }));
+    }
+    out
+}
+
+fn span(row: &Row, key: &str) -> Span {
+    row.keys.span(key).unwrap_or_else(|| row.name.span())
+}
+
+/// A kind inside takes its version from this one, or from where this one takes its own.
+fn versions(cx: &Context<'_>, row: &Row) -> TokenStream {
+    let (Base::Seq(ty) | Base::Path(ty)) = &row.ty.base else {
+        return TokenStream::new();
+    };
+    if row.is_bits() {
+        return TokenStream::new();
+    }
+    let krate = &cx.krate;
+    let any = cx.value_type(&quote!('static));
+    let inner = cx.relocate(ty, &quote!('static));
+    quote_spanned! {ty.span()=>
+        ::core::assert!(
+            #krate::format::takes_version_of::<#inner, #any>(),
+            "this kind takes its version from one that does not govern here",
+        );
+    }
+}
