@@ -21,11 +21,7 @@ impl<const HOW: u8> Format for Liar<HOW> {
     const SIZE: Option<usize> = None;
     const DEPTH: usize = 0;
 
-    fn open<'b, E: Fail, const LEVEL: u8>(
-        input: &'b [u8],
-        at: usize,
-        _: Cx,
-    ) -> Result<(&'b [u8], usize), E> {
+    fn open<E: Fail, const LEVEL: u8>(input: &[u8], at: usize, _: Cx) -> Result<(&[u8], usize), E> {
         let refuse = |fault| Err(E::fail(|| Error::new(&FRAME, 3, at, fault)));
         match HOW {
             0 => Ok((input, input.len())),

@@ -14,7 +14,7 @@ mod walker;
 
 use core::ops::Range;
 
-use crate::describe::{Kind, Row, Shape, Trailing};
+use crate::describe::{Kind, Role, Row, Trailing};
 use crate::error::Error;
 
 pub use instance::{Instance, Sum};
@@ -24,6 +24,7 @@ pub use judge::judge;
 pub use value::Value;
 
 use room::Place;
+use value::number_in;
 use walker::Walker;
 
 /// The most rows that a kind may have.
@@ -97,17 +98,19 @@ pub fn version_in(kind: &'static Kind, bytes: &[u8]) -> Option<u32> {
 
     impl Visitor<'_> for Find {
         fn field(&mut self, field: &Field<'_>) {
-            if field.depth == 0
-                && matches!(field.row.role, crate::describe::Role::Version)
-                && let Some(number) = field.value.number()
+            if let (0, Role::Version, Some(number)) =
+                (field.depth, field.row.role, field.value.number())
             {
                 self.0 = u32::try_from(number).ok();
             }
         }
     }
 
-    if !matches!(kind.shape, Shape::Rows(_)) {
-        return None;
+    let mut rows = kind.rows().iter();
+    let row = rows.find(|row| matches!(row.role, Role::Version))?;
+    if let (Some(at), Some(size)) = (row.offset, row.ty.size()) {
+        let stored = bytes.get(at..at.checked_add(size)?)?;
+        return u32::try_from(number_in(stored, row.endian)).ok();
     }
     let mut find = Find(None);
     // Where the walk stops does not matter: the version comes first.
