@@ -251,6 +251,23 @@ fn a_hundred_thousand_names() {
 }
 
 #[test]
+fn a_gap_behind_each_of_many_segments() {
+    let segments = 10_000;
+    let mut dir = Dir::new();
+    let mut copies = Vec::new();
+    for id in 0..segments {
+        copies.push((id, id, id, bytes(1)));
+        if id % 2 == 0 {
+            dir = dir.with(id, &segment(id, 1));
+        }
+    }
+    let plan = dir.manifest(&copies).plan(&Settings::default());
+    assert_eq!(plan.category().to_string(), "repaired(offloaded_gap)");
+    assert_eq!(plan.reports.len(), 4_999);
+    assert_eq!(plan.log.expect("a log").base, segments - 2);
+}
+
+#[test]
 fn what_is_foreign_is_left_alone() {
     let index = SegmentFile::Index { id: 1 }.to_string();
     for kind in [EntryKind::Directory, EntryKind::Link, EntryKind::Other] {

@@ -1,5 +1,8 @@
 //! Blank segments inside the chain (Felix 7.4).
 
+use std::mem;
+use std::ops::Range;
+
 use super::Removal;
 use super::draft::{Draft, Stop};
 use crate::felix::segment::{HEADER_BYTES, Header};
@@ -8,6 +11,24 @@ impl Draft<'_> {
     /// Removes each run of files that are too short for a header, when the segments on both sides of it join. The chain
     /// closes without them, and a file without a header never held a record.
     pub(super) fn blank_inside_chain(&mut self) -> Result<(), Stop> {
+        let runs = self.blank_runs()?;
+        let mut pieces = mem::take(&mut self.pieces).into_iter();
+        let mut next = 0;
+        for run in runs {
+            self.pieces.extend(pieces.by_ref().take(run.start - next));
+            next = run.end;
+            for piece in pieces.by_ref().take(run.len()) {
+                self.removed(&piece, Removal::BlankInsideChain);
+            }
+            self.sync_directory();
+        }
+        self.pieces.extend(pieces);
+        Ok(())
+    }
+
+    /// The runs that go, oldest first.
+    fn blank_runs(&self) -> Result<Vec<Range<usize>>, Stop> {
+        let mut runs = Vec::new();
         let mut start = 1;
         while start < self.pieces.len() {
             let blank = self.pieces[start..]
@@ -16,14 +37,11 @@ impl Draft<'_> {
                 .count();
             let behind = start + blank;
             if blank > 0 && behind < self.pieces.len() && self.joins(start - 1, behind)? {
-                self.remove(start..behind, Removal::BlankInsideChain);
-                self.sync_directory();
-                start += 1;
-            } else {
-                start = behind + 1;
+                runs.push(start..behind);
             }
+            start = behind + 1;
         }
-        Ok(())
+        Ok(runs)
     }
 
     /// Whether the segment at `before` is whole and ends where the one at `after` begins.

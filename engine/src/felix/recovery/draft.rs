@@ -6,6 +6,7 @@ use std::ops::Range;
 use ondisk::felix::ManifestEntry;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 
+use super::gap::Copies;
 use super::report::{Cut, Removal, Removed};
 use super::side::SideNames;
 use super::{
@@ -61,7 +62,7 @@ impl Piece {
 pub(super) struct Draft<'a> {
     pub(super) scans: &'a Scans<'a>,
     pub(super) mark: Mark,
-    pub(super) manifest: &'a [ManifestEntry],
+    pub(super) copies: Copies<'a>,
     pub(super) settings: &'a Settings,
     /// The segments that are left, oldest first.
     pub(super) pieces: Vec<Piece>,
@@ -90,7 +91,7 @@ impl<'a> Draft<'a> {
         Self {
             scans,
             mark,
-            manifest,
+            copies: Copies::of(manifest),
             settings,
             pieces: pieces.collect(),
             reports: Vec::new(),
@@ -202,18 +203,22 @@ impl<'a> Draft<'a> {
     pub(super) fn remove(&mut self, range: Range<usize>, why: Removal) {
         let pieces: Vec<Piece> = self.pieces.drain(range).collect();
         for piece in pieces {
-            let offloaded = why == Removal::OffloadedGap;
-            let saved = self.unlink(&piece, !offloaded);
-            self.reports.push(Report::Removed(Removed {
-                why,
-                segment: piece.id,
-                bytes: piece.bytes,
-                saved,
-            }));
-            if offloaded {
+            self.removed(&piece, why);
+            if why == Removal::OffloadedGap {
                 self.sync_directory();
             }
         }
+    }
+
+    /// Plans to take away a segment that is no longer among the pieces, and reports it.
+    pub(super) fn removed(&mut self, piece: &Piece, why: Removal) {
+        let saved = self.unlink(piece, why != Removal::OffloadedGap);
+        self.reports.push(Report::Removed(Removed {
+            why,
+            segment: piece.id,
+            bytes: piece.bytes,
+            saved,
+        }));
     }
 
     /// Plans to take a segment and its index away. It is kept under another name when it holds more than a header,

@@ -20,11 +20,7 @@ impl Draft<'_> {
             Report::UnfinishedRoll(roll) => roll.segment == segment && roll.below_durable_mark,
             _ => false,
         });
-        let offloaded = left.is_none()
-            && self
-                .manifest
-                .iter()
-                .any(|entry| entry.segment == segment && entry.size >= mark.synced_bytes);
+        let offloaded = left.is_none() && self.copies.reach(segment, mark.synced_bytes);
         if !cut && !offloaded {
             self.reports.push(Report::ShortOfMark {
                 segment,
