@@ -5,9 +5,12 @@ use ondisk::felix::name::Sidecar;
 use ondisk::felix::{
     Batch, CacheOp, CacheRecord, EpochEntry, Epochs, Producer, Producers, Replica,
 };
-use ondisk_engine::felix::opening::{LogKind, Projection};
+use ondisk_engine::disk::EntryKind;
+use ondisk_engine::felix::opening::{LogKind, Projection, Sidecars};
 use ondisk_engine::felix::producer::{Answer, SnapshotUse};
+use ondisk_engine::felix::projection::cache::KeysUse;
 use ondisk_engine::felix::recovery::Settings;
+use ondisk_engine::felix::sidecar::Loaded;
 
 use crate::build::{Dir, SegmentBytes, bytes, segment};
 
@@ -52,6 +55,24 @@ fn producers(as_of: u64, producers: &[Known<'_>]) -> Vec<u8> {
         .encode(Producers::write_version(&FeatureLevels::NONE), &mut bytes)
         .expect("producers");
     bytes
+}
+
+/// The payload of a record that puts a key.
+fn put() -> Vec<u8> {
+    let put = CacheRecord {
+        op: CacheOp::Put,
+        expires_at_millis: 0,
+        entry_version: None,
+        key: "k",
+        value: b"v",
+    };
+    let mut payload = Vec::new();
+    put.encode(
+        CacheRecord::write_version(&FeatureLevels::NONE),
+        &mut payload,
+    )
+    .expect("a cache record");
+    payload
 }
 
 #[test]
@@ -214,19 +235,7 @@ fn unmarked_segments_end_a_batch_without_being_read() {
 
 #[test]
 fn a_payload_that_is_no_cache_record_fails_the_open() {
-    let mut payload = Vec::new();
-    let put = CacheRecord {
-        op: CacheOp::Put,
-        expires_at_millis: 0,
-        entry_version: None,
-        key: "k",
-        value: b"v",
-    };
-    put.encode(
-        CacheRecord::write_version(&FeatureLevels::NONE),
-        &mut payload,
-    )
-    .expect("a cache record");
+    let payload = put();
     let good = SegmentBytes::new(4, 0)
         .generation_start(1)
         .payload(&payload);
@@ -265,4 +274,37 @@ fn a_payload_that_is_no_cache_record_fails_the_open() {
         "open_ok"
     );
     assert_eq!(bytes(0), 32);
+}
+
+#[test]
+fn a_derived_file_that_cannot_be_read_counts_as_absent() {
+    for kind in [EntryKind::Directory, EntryKind::Link, EntryKind::Other] {
+        let dir = Dir::new().with(0, &segment(0, 0).payload(&put()));
+        for sidecar in [Sidecar::Producers, Sidecar::KeyIndex] {
+            dir.0.put_irregular(sidecar.file_name(), kind);
+        }
+        let opening = dir.open(LogKind::Cache, &Settings::default());
+        assert!(opening.is_sound());
+        let rebuilt = opening.state.producers.expect("the producers");
+        assert_eq!(rebuilt.snapshot, SnapshotUse::Absent, "{kind:?}");
+        let Some(Projection::Cache(projected)) = opening.state.projection else {
+            panic!("no cache");
+        };
+        assert_eq!(projected.keys, KeysUse::Absent, "{kind:?}");
+        assert_eq!(projected.cache.entries().len(), 1);
+    }
+}
+
+#[test]
+fn a_manifest_is_read_by_base() {
+    let dir =
+        Dir::new()
+            .with(0, &segment(0, 1))
+            .manifest(&[(2, 8, 11, 9), (0, 0, 3, 9), (1, 4, 7, 9)]);
+    let sidecars = Sidecars::load(&dir.look()).expect("the sidecars can be read");
+    let Loaded::Sound(entries) = sidecars.manifest else {
+        panic!("it decodes: entries may stand in any order");
+    };
+    let bases: Vec<u64> = entries.iter().map(|entry| entry.base_offset).collect();
+    assert_eq!(bases, [0, 4, 8]);
 }

@@ -21,7 +21,7 @@ pub struct Rebuilt {
 /// What became of a producer snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotUse {
-    /// There is none.
+    /// There is none, or none that can be read.
     Absent,
     /// It was taken, and later records fed on top of it.
     Used,
@@ -80,7 +80,8 @@ pub fn rebuild(
     state.settle(log.tail);
     state.prune(log.base);
     let snapshot = match (snapshot, usable) {
-        (Loaded::Absent, _) => SnapshotUse::Absent,
+        // One that cannot be read counts as absent (Felix 1.5, 11.1).
+        (Loaded::Absent | Loaded::Irregular | Loaded::Unreadable(_), _) => SnapshotUse::Absent,
         (_, Some(_)) => SnapshotUse::Used,
         (_, None) => SnapshotUse::Ignored,
     };

@@ -114,7 +114,7 @@ pub struct Projected {
 /// What became of a key index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeysUse {
-    /// There is none.
+    /// There is none, or none that can be read.
     Absent,
     /// It was taken, and later records replayed on top of it.
     Used {
@@ -123,8 +123,8 @@ pub enum KeysUse {
     },
     /// It is of no use; everything was replayed.
     Ignored {
-        /// What is wrong with it; none where it could not be read at all.
-        damage: Option<SidecarDamage>,
+        /// What is wrong with it.
+        damage: SidecarDamage,
     },
 }
 
@@ -136,27 +136,19 @@ pub fn project(
     reader: &Reader<'_>,
     keys: &Loaded<KeyIndexFile>,
 ) -> Result<Result<Projected, Corruption>, StorageError> {
-    let (mut cache, from, keys) = match keys {
-        Loaded::Absent => (Cache::default(), reader.log().base, KeysUse::Absent),
-        Loaded::Sound(file) => match start_from(reader, file)? {
-            Ok((cache, covered_through)) => {
-                (cache, covered_through, KeysUse::Used { covered_through })
-            }
-            Err(damage) => (
-                Cache::default(),
-                reader.log().base,
-                KeysUse::Ignored {
-                    damage: Some(damage),
-                },
-            ),
-        },
-        other => (
-            Cache::default(),
-            reader.log().base,
-            KeysUse::Ignored {
-                damage: other.damage(),
-            },
-        ),
+    let used = match keys {
+        Loaded::Sound(file) => start_from(reader, file)?.map(Some),
+        Loaded::Damaged(damage) => Err(*damage),
+        // One that cannot be read counts as absent (Felix 1.5, 11.1).
+        Loaded::Absent | Loaded::Irregular | Loaded::Unreadable(_) => Ok(None),
+    };
+    let base = reader.log().base;
+    let (mut cache, from, keys) = match used {
+        Ok(Some((cache, covered_through))) => {
+            (cache, covered_through, KeysUse::Used { covered_through })
+        }
+        Ok(None) => (Cache::default(), base, KeysUse::Absent),
+        Err(damage) => (Cache::default(), base, KeysUse::Ignored { damage }),
     };
     let replayed = replay(reader, from, &mut |record| cache.apply(record))?;
     Ok(replayed.map(|()| Projected { cache, keys }))

@@ -8,16 +8,19 @@ use super::file::{authoritative, counted};
 use crate::felix::error::StorageError;
 use crate::felix::shard::Shard;
 
-/// Reads the entries of the manifest, in the order in which they stand there.
+/// Reads the entries of the manifest, by base offset; in the file they may stand in any order.
 ///
 /// # Errors
 /// [`StorageError::Io`] when the system does not read it.
 pub fn load(shard: &Shard) -> Result<Loaded<Vec<ManifestEntry>>, StorageError> {
     authoritative(shard, Sidecar::Manifest, counted(256 << 20), |bytes| {
-        Ok(Manifest::view(&bytes)?
+        let view = Manifest::view(&bytes)?;
+        let mut entries: Vec<ManifestEntry> = view
             .entries()
             .iter()
             .map(|entry| entry.to_value())
-            .collect())
+            .collect();
+        entries.sort_by_key(|entry| entry.base_offset);
+        Ok(entries)
     })
 }
