@@ -1,11 +1,11 @@
 //! Unfinished background rolls (Felix 7.8), condition by condition.
 
-use ondisk::felix::DurableMark;
 use ondisk::felix::name::SegmentFile;
+use ondisk::felix::{DurableMark, IndexEntry};
 use ondisk_engine::disk::memory::MemoryFile;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::mark::Mark;
-use ondisk_engine::felix::recovery::{Provable, Scans, Settings, plan};
+use ondisk_engine::felix::recovery::{Provable, Scans, Settings, Step, plan};
 use ondisk_engine::felix::segment::Access;
 
 use crate::build::{Dir, bytes, reports, segment, steps};
@@ -241,6 +241,41 @@ fn switched_off_the_error_stands() {
         ..Settings::default()
     });
     assert_eq!(plan.category().to_string(), "refused(RecordHeaderChecksum)");
+}
+
+/// The active one joins what is left, so both stay, and the retired one is sealed with its index.
+#[test]
+fn the_index_of_what_was_cut_is_held_against_what_is_left() {
+    let entry = |offset, position| IndexEntry { offset, position };
+    let dir = || {
+        Dir::new()
+            .with(0, &segment(0, 4).zeros(40))
+            .with(1, &segment(4, 1))
+            .mark(0, bytes(4))
+    };
+    let kept = "repaired(unfinished_roll)";
+    let rebuilt = "repaired(unfinished_roll,index_rebuilt)";
+    for (name, dir, expected) in [
+        ("right", dir(), kept),
+        ("missing", dir().without_index(0), rebuilt),
+        ("no entry", dir().with_index(0, 0, &[]), rebuilt),
+        (
+            "another record",
+            dir().with_index(0, 0, &[entry(0, 32), entry(3, bytes(2))]),
+            rebuilt,
+        ),
+        (
+            "an entry for what was cut",
+            dir().with_index(0, 0, &[entry(0, 32), entry(4, bytes(4))]),
+            kept,
+        ),
+    ] {
+        assert_eq!(dir.comes_to(), expected, "{name}");
+        let plan = dir.plan(&Settings::default());
+        let written = plan.steps.contains(&Step::WriteIndex { segment: 0 });
+        assert!(written, "{name}");
+        assert_eq!(plan.log.expect("a log").segments.len(), 2, "{name}");
+    }
 }
 
 #[test]

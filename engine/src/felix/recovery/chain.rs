@@ -96,8 +96,6 @@ impl Draft<'_> {
             return Err(refuse(failure.kind.at(segment, failure.position)));
         }
         let reason = match self.scans.full(segment)?.index {
-            // Nothing was wrong with the index of what this plan has cut.
-            _ if piece.is_cut() => None,
             Standing::Unusable(_) => Some(IndexReason::Missing),
             Standing::Empty if scan.kinds.total() > 0 => Some(IndexReason::Missing),
             Standing::Wrong => Some(IndexReason::Mismatch),

@@ -156,9 +156,10 @@ impl<'a> Scans<'a> {
             check.meet(met);
             ControlFlow::Continue(())
         })?;
+        let failure = records.as_ref().ok().and_then(|scan| scan.failure);
         Ok(Scanned {
             records,
-            index: check.finish(),
+            index: check.finish(failure.map(|failure| failure.position)),
         })
     }
 }

@@ -1,7 +1,5 @@
 //! Holding an index against the records it points at.
 
-use std::io;
-
 use ondisk::felix::IndexEntry;
 
 use super::{Entries, Unusable};
@@ -12,9 +10,9 @@ use crate::felix::segment::Met;
 pub enum Standing {
     /// It does not load.
     Unusable(Unusable),
-    /// It loads and has no entry: nothing to start from, unless the segment has no record either.
+    /// It loads and has no entry for an intact record: nothing to start from, unless the segment has none either.
     Empty,
-    /// Each of its entries points at the record it names.
+    /// Each of its entries points at the record it names. What lies behind the first failure cannot be told.
     Right,
     /// One of its entries does not.
     Wrong,
@@ -30,24 +28,17 @@ pub struct Check {
 
 impl Check {
     /// Begins with the first entry.
-    pub fn new(mut entries: Result<Entries, Unusable>) -> Self {
-        let mut standing = Standing::Right;
-        let first = match &mut entries {
-            Ok(entries) => entries.next_entry(),
-            Err(unusable) => {
-                standing = Standing::Unusable(*unusable);
-                Ok(None)
-            }
+    pub fn new(entries: Result<Entries, Unusable>) -> Self {
+        let standing = match &entries {
+            Ok(_) => Standing::Empty,
+            Err(unusable) => Standing::Unusable(*unusable),
         };
         let mut check = Self {
             entries,
             pending: None,
             standing,
         };
-        check.take(first);
-        if check.standing == Standing::Right && check.pending.is_none() {
-            check.standing = Standing::Empty;
-        }
+        check.advance();
         check
     }
 
@@ -55,31 +46,36 @@ impl Check {
     pub fn meet(&mut self, met: &Met<'_>) {
         let Some(entry) = self.pending else { return };
         if entry.position == met.position && entry.offset == met.record.offset() {
-            let next = match &mut self.entries {
-                Ok(entries) => entries.next_entry(),
-                Err(_) => Ok(None),
-            };
-            self.take(next);
+            self.standing = Standing::Right;
+            self.advance();
         } else if entry.position <= met.position || entry.offset <= met.record.offset() {
             self.standing = Standing::Wrong;
             self.pending = None;
         }
     }
 
-    /// What it came to; an entry that no record answered to is wrong.
+    /// What it came to. An entry that no record answered to is wrong, unless it points at or behind the record that ended
+    /// the scan, which begins at `failure`: a cut there drops it.
     #[must_use]
-    pub fn finish(self) -> Standing {
-        if self.pending.is_some() {
-            Standing::Wrong
-        } else {
+    pub fn finish(self, failure: Option<u64>) -> Standing {
+        let dropped = |entry: IndexEntry| failure.is_some_and(|cut| entry.position >= cut);
+        if self.pending.is_none_or(dropped) {
             self.standing
+        } else {
+            Standing::Wrong
         }
     }
 
-    fn take(&mut self, next: io::Result<Option<IndexEntry>>) {
-        match next {
+    fn advance(&mut self) {
+        let Ok(entries) = &mut self.entries else {
+            return;
+        };
+        match entries.next_entry() {
             Ok(entry) => self.pending = entry,
-            Err(_) => self.standing = Standing::Unusable(Unusable::Absent),
+            Err(_) => {
+                self.standing = Standing::Unusable(Unusable::Absent);
+                self.pending = None;
+            }
         }
     }
 }
