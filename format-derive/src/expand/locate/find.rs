@@ -207,7 +207,10 @@ impl Context<'_> {
             Some(Varint::ZigZag) => quote!(#krate::varint::unzigzag(__raw) as #primitive),
             _ => quote!(__raw as #primitive),
         };
-        let (end, short) = (&room.end, self.short(self.plan.piece_of[row], room));
+        let (end, available) = (&room.end, &room.available);
+        // How long it is, no byte says; one more than there are is the least.
+        let needed = quote!((#available as ::core::primitive::u64).saturating_add(1));
+        let short = self.short_of(row, &needed, room);
         let fail = self.fail_at(row, start, &quote!(#krate::Fault::Varint));
         quote!({
             match #krate::varint::read(__input.get(#start..#end).unwrap_or(&[]), #bits) {

@@ -13,7 +13,7 @@ pub(in super::super) struct Room {
     /// Whether that end is a declared one, or vouched for by a checksum, as an expression.
     pub(in super::super) closed: TokenStream,
     /// The bytes that are there, from the start of the kind.
-    available: TokenStream,
+    pub(super) available: TokenStream,
     /// The piece behind the last that shares the room.
     until: usize,
 }
