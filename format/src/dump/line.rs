@@ -81,8 +81,8 @@ impl<'d, 'a> Lines<'d, 'a> {
     /// What is left when the walk is over.
     pub fn end(&mut self, stop: Option<Error>) {
         self.gap(self.dump.bytes.len());
-        let place = |error: Error| (error.kind(), error.row(), error.at());
-        // The reader and the walk may count what is missing in different ways.
+        let place = |error: Error| (error.kind(), error.at());
+        // The reader and the walk may count what is missing, or name its row, in different ways.
         let stop = stop.filter(|&stop| self.dump.error.map(place) != Some(place(stop)));
         for error in [self.error.take(), stop].into_iter().flatten() {
             let located = error.offset_by(self.base());
@@ -97,7 +97,10 @@ impl<'d, 'a> Lines<'d, 'a> {
     /// Shows the bytes up to `to` that no field explains.
     fn gap(&mut self, to: usize) {
         if self.shown < to {
-            let value = format!("{} bytes", to - self.shown);
+            let value = match to - self.shown {
+                1 => "1 byte".to_string(),
+                count => format!("{count} bytes"),
+            };
             self.push(self.shown..to, "(not read)".to_string(), value, None);
         }
     }

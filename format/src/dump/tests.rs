@@ -45,7 +45,7 @@ fn what_is_wrong_stands_where_it_is() {
    2  3b 53 57 71              head_crc    3b535771, WRONG: 3a535771 is right
    6  cd 2d 20 59              crc         cd2d2059, covers bytes that were not found
   10  00 07                    tag.id      7
-  12  68                       (not read)  1 bytes
+  12  68                       (not read)  1 byte
                                ^ Frame.payload at byte 12: needs 30 bytes, 29 are there
 "#
     );

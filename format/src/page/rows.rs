@@ -113,6 +113,10 @@ fn notes(kind: &Kind, row: &Row) -> String {
             } else {
                 ", which is the length plus 1 otherwise"
             };
+            let null = match null {
+                ..0 => format!("negative, written {null}"),
+                null => null.to_string(),
+            };
             notes.push(format!("absent when `{}` is {null}{bias}", name(len)));
         }
     }

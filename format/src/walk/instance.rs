@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::MOST_ROWS;
 use super::room::Place;
-use super::value::{is_signed, number_in, sign_extend};
+use super::value::{is_null, is_signed, number_in, sign_extend};
 use crate::describe::{Kind, Presence, Role, Row, Rows, Type};
 use crate::error::{Error, Fault};
 
@@ -172,7 +172,7 @@ impl Instance {
             Presence::When { holds, .. } => !holds(self.numbers(), self.version),
             Presence::Null { len, null, .. } => self
                 .signed(usize::from(len))
-                .is_some_and(|number| number == i128::from(null)),
+                .is_some_and(|number| is_null(null, number)),
             Presence::Always | Presence::Tag { .. } => false,
         }
     }
@@ -194,7 +194,7 @@ impl Instance {
         };
         let amount = match self.kind.rows().get(target).map(|target| target.presence) {
             Some(Presence::Null { len, null, bias }) if usize::from(len) == row => {
-                if number == i128::from(null) {
+                if is_null(null, number) {
                     return Ok(Some(0));
                 }
                 number - i128::from(bias)

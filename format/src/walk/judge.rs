@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::value::{Value, number_in};
+use super::value::{Value, is_null, number_in};
 use super::{Field, Instance};
 use crate::describe::{Endian, Presence, Role, Shape};
 use crate::error::{Bytes8, Error, Fault};
@@ -98,7 +98,7 @@ fn limits(field: &Field<'_>) -> Option<Fault> {
 fn says_null(field: &Field<'_>, number: i128) -> bool {
     field.kind.rows().iter().any(|row| match row.presence {
         Presence::Null { len, null, .. } => {
-            usize::from(len) == field.number && i128::from(null) == number
+            usize::from(len) == field.number && is_null(null, number)
         }
         _ => false,
     })

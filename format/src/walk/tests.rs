@@ -178,12 +178,15 @@ fn varints_and_nulls() {
         ]
     );
     assert_eq!(result, Ok(5));
+    // Any negative length says null where one does; elsewhere none can be.
     let (_, result) = lines(&NOTE, &[8, 3, 3, b'x', b'y'], 0);
+    assert_eq!(result, Ok(5));
+    let (_, result) = lines(&NOTE, &[3, 3, 1, b'x', b'y'], 0);
     let fault = Fault::TooSmall {
         found: -2,
         limit: 0,
     };
-    assert_eq!(result, Err(("key_len", 2, fault)));
+    assert_eq!(result, Err(("length", 0, fault)));
     let (_, result) = lines(&NOTE, &[0xff; 9], 0);
     assert_eq!(result, Err(("length", 0, Fault::Varint)));
 }

@@ -59,6 +59,11 @@ pub(super) const fn is_signed(ty: Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Varint(_))
 }
 
+/// Whether a length says that nothing is there: the number that stands for null, or any negative one where that is.
+pub(super) const fn is_null(null: i64, number: i128) -> bool {
+    number == null as i128 || (null < 0 && number < 0)
+}
+
 /// The unsigned number in at most eight bytes.
 pub(super) fn number_in(bytes: &[u8], endian: Endian) -> u64 {
     let join = |number: u64, &byte: &u8| number << 8 | u64::from(byte);

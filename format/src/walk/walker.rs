@@ -61,6 +61,7 @@ impl Walker<'_, '_> {
             at = self.row(of, row, at, place)?;
             of.finish(row, at);
             close_lengths(of, row, at)?;
+            self.meets_foot(of, row, at, place)?;
             of.reached = row + 1;
         }
         if place.exact && at < place.end {
@@ -69,6 +70,30 @@ impl Walker<'_, '_> {
         }
         of.end = Some(at);
         Ok(at)
+    }
+
+    /// Checks that a row which varies leaves nothing in front of what can be measured from the end.
+    fn meets_foot(
+        &self,
+        of: &mut Instance,
+        row: usize,
+        at: usize,
+        place: &Place,
+    ) -> Result<(), Error> {
+        let rows = of.kind.rows();
+        let varies = rows.get(row).is_some_and(|row| row.ty.size().is_none());
+        let room = room_of(of, row + 1, place);
+        if !varies || !place.exact || room.to != rows.len() || room.end != place.end {
+            return Ok(());
+        }
+        match of.measure(self.bytes, row + 1, rows.len(), place.end) {
+            Some(foot) if at < foot => {
+                let left = (foot - at) as u64;
+                let fault = Fault::Trailing { left };
+                Err(Error::new(of.kind, number_of(row), at, fault))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Finds the rows behind the one where the walk stopped, as far as they can be measured from the end.
