@@ -84,8 +84,7 @@ pub fn format(keys: TokenStream, item: TokenStream) -> TokenStream {
 /// The whole way, on token streams that need no compiler.
 fn run(door: Door, keys: Tokens, item: Tokens) -> Tokens {
     let mut errors = Diagnostics::default();
-    let parsed = parse::item(door, keys, item.clone(), &mut errors);
-    let expanded = parsed.and_then(|parsed| expand_checked(&parsed, &mut errors));
+    let expanded = compile(door, keys, item.clone(), &mut errors);
     let errors = errors.into_tokens();
     match (door, expanded) {
         (_, Some(expanded)) => expand::hygiene::own(expanded),
@@ -97,8 +96,9 @@ fn run(door: Door, keys: Tokens, item: Tokens) -> Tokens {
     }
 }
 
-fn expand_checked(parsed: &model::Item, errors: &mut Diagnostics) -> Option<Tokens> {
-    match parsed {
+/// The expansion, unless there are mistakes.
+fn compile(door: Door, keys: Tokens, item: Tokens, errors: &mut Diagnostics) -> Option<Tokens> {
+    match &parse::item(door, keys, item, errors)? {
         model::Item::Enum(definition) => {
             check::enumeration(definition, errors);
             errors

@@ -3,6 +3,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
 use arbitrary::{Result, Unstructured};
 
@@ -33,40 +34,56 @@ pub trait Generate: Encode {
 /// The longest text or run of bytes that is made, and the most entries: enough to be interesting.
 const MOST: usize = 96;
 
-/// Some bytes, at most `limit`.
+/// A length in `limits`, and none that makes too much.
+fn length(from: &mut Unstructured<'_>, limits: RangeInclusive<u64>, most: usize) -> Result<usize> {
+    let least = usize::try_from(*limits.start()).unwrap_or(usize::MAX);
+    let most = usize::try_from(*limits.end()).unwrap_or(most).min(most);
+    if most < least {
+        return Err(arbitrary::Error::NotEnoughData);
+    }
+    from.int_in_range(least..=most)
+}
+
+/// Some bytes, their number in `limits`.
 ///
 /// # Errors
 /// Too little entropy.
-pub fn bytes<'a>(from: &mut Unstructured<'a>, limit: u64) -> Result<&'a [u8]> {
-    let most = usize::try_from(limit)
-        .unwrap_or(MOST)
-        .min(MOST)
-        .min(from.len());
-    let len = from.int_in_range(0..=most)?.min(from.len());
+pub fn bytes<'a>(from: &mut Unstructured<'a>, limits: RangeInclusive<u64>) -> Result<&'a [u8]> {
+    let most = MOST.min(from.len());
+    let least = usize::try_from(*limits.start()).unwrap_or(usize::MAX);
+    let len = length(from, limits, most)?.min(from.len());
+    if len < least {
+        return Err(arbitrary::Error::NotEnoughData);
+    }
     from.bytes(len)
 }
 
-/// Some text of at most `limit` bytes: the part of some bytes that is UTF-8.
+/// Some text, the number of its bytes in `limits`: the part of some bytes that is UTF-8.
 ///
 /// # Errors
 /// Too little entropy.
-pub fn text<'a>(from: &mut Unstructured<'a>, limit: u64) -> Result<&'a str> {
-    let bytes = bytes(from, limit)?;
-    Ok(match core::str::from_utf8(bytes) {
+pub fn text<'a>(from: &mut Unstructured<'a>, limits: RangeInclusive<u64>) -> Result<&'a str> {
+    let least = usize::try_from(*limits.start()).unwrap_or(usize::MAX);
+    let bytes = bytes(from, limits)?;
+    let text = match core::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
             core::str::from_utf8(valid).unwrap_or_default()
         }
-    })
+    };
+    if text.len() < least {
+        return Err(arbitrary::Error::NotEnoughData);
+    }
+    Ok(text)
 }
 
 /// Owned text.
 ///
 /// # Errors
 /// Too little entropy.
-pub fn string(from: &mut Unstructured<'_>, limit: u64) -> Result<String> {
-    text(from, limit).map(Into::into)
+pub fn string(from: &mut Unstructured<'_>, limits: RangeInclusive<u64>) -> Result<String> {
+    text(from, limits).map(Into::into)
 }
 
 /// One of the variants of an enum that `version` has: those with the version from which on they are, and until which.
@@ -86,16 +103,19 @@ pub fn variant<T: Copy>(
     variant.ok_or(arbitrary::Error::IncorrectFormat)
 }
 
-/// Some entries, at most `limit`.
+/// Some entries, their number in `limits`.
 ///
 /// # Errors
 /// Too little entropy.
 pub fn entries<'a, T: ArbitraryAt<'a>>(
     from: &mut Unstructured<'a>,
-    limit: u64,
+    limits: RangeInclusive<u64>,
     version: u32,
 ) -> Result<Vec<T>> {
-    let most = usize::try_from(limit).unwrap_or(MOST).min(8);
-    let len = from.int_in_range(0..=most)?;
+    let most = usize::try_from(*limits.start())
+        .unwrap_or(MOST)
+        .max(8)
+        .min(MOST);
+    let len = length(from, limits, most)?;
     (0..len).map(|_| T::arbitrary_at(from, version)).collect()
 }

@@ -160,7 +160,10 @@ impl Place {
 impl<'a, T: Format> Seq<'a, T> {
     const CAN_BE_ENTRIES: () = {
         assert!(T::MIN > 0, "an entry of a sequence has at least one byte");
-        assert!(!T::KIND.whole, "a kind that takes a whole input cannot be an entry");
+        assert!(
+            !T::KIND.whole,
+            "a kind that takes a whole input cannot be an entry"
+        );
     };
 
     /// Whether `count` entries of the least size fit at `place`: before anything is sized by the count.

@@ -57,12 +57,14 @@ impl<K: Format> WriteVersion<K> {
         if !(versions.min..=versions.max).contains(&version) {
             return Err(refuse(None));
         }
-        match versions.gate_of(version) {
-            Some(feature) if !levels.allows(feature) => Err(refuse(Some(feature))),
-            _ => Ok(Self {
+        let needs = versions.gate_of(version);
+        if version <= versions.writes || needs.is_some_and(|feature| levels.allows(feature)) {
+            Ok(Self {
                 version,
                 kind: PhantomData,
-            }),
+            })
+        } else {
+            Err(refuse(needs))
         }
     }
 
@@ -83,16 +85,12 @@ impl Versions {
         adopted.map(|gate| gate.version).fold(self.writes, u32::max)
     }
 
-    /// The feature that writing `version` needs: that of the lowest gate at or above it which lies above `writes`.
+    /// The feature that writing `version` needs. A version above `writes` without one is read, and never written.
     #[must_use]
     pub fn gate_of(&self, version: u32) -> Option<Feature> {
-        if version <= self.writes {
-            return None;
-        }
-        self.gates
-            .iter()
-            .filter(|gate| gate.version <= version)
-            .max_by_key(|gate| gate.version)
+        let mut gates = self.gates.iter();
+        gates
+            .find(|gate| gate.version == version)
             .map(|gate| gate.feature)
     }
 }
@@ -126,6 +124,13 @@ impl fmt::Display for GateError {
                 "{} version {version} needs {feature} to be finalized",
                 kind.name
             ),
+            (None, Some(v)) if (v.min..=v.max).contains(version) => {
+                write!(
+                    f,
+                    "{} version {version} is read, and never written",
+                    kind.name
+                )
+            }
             (None, Some(v)) => {
                 write!(
                     f,

@@ -141,7 +141,7 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = &cx.krate;
     let private = cx.private();
     let row = cx.row(index);
-    let limit = limit(cx, index);
+    let limits = limits(cx, index);
     match &row.ty.base {
         Base::Int(int) => {
             let primitive = primitive(*int);
@@ -165,35 +165,61 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
             __from.fill_buffer(&mut __bytes)?;
             __bytes
         }),
-        Base::Slice => quote!(#private::generate::bytes(__from, #limit)?),
-        Base::Bytes => quote!(#private::generate::bytes(__from, #limit)?.to_vec()),
-        Base::Str => quote!(#private::generate::text(__from, #limit)?),
-        Base::String => quote!(#private::generate::string(__from, #limit)?),
-        Base::Seq(ty) => quote!(#private::generate::entries::<#ty>(__from, #limit, __version)?),
+        Base::Slice => quote!(#private::generate::bytes(__from, #limits)?),
+        Base::Bytes => quote!(#private::generate::bytes(__from, #limits)?.to_vec()),
+        Base::Str => quote!(#private::generate::text(__from, #limits)?),
+        Base::String => quote!(#private::generate::string(__from, #limits)?),
+        Base::Seq(ty) => quote!(#private::generate::entries::<#ty>(__from, #limits, __version)?),
         Base::Path(ty) => {
             quote!(<#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, __version)?)
         }
     }
 }
 
-/// The longest that an open-ended row may be, as far as its length says.
-fn limit(cx: &Context<'_>, index: usize) -> TokenStream {
+/// How long an open-ended row may be, as far as its length says.
+fn limits(cx: &Context<'_>, index: usize) -> TokenStream {
     let link = &cx.links.rows[index];
-    match link.len_by.or(link.count_by) {
-        Some(by) => match (&cx.row(by).keys.max, &cx.row(by).ty.base) {
-            (Some(max), Base::Int(_)) => {
-                let max = cx.constant(by, max);
-                quote!(#max as ::core::primitive::u64)
-            }
-            (None, Base::Int(int)) => {
-                let greatest = match cx.row(by).keys.bits {
-                    Some(bits) => mask(bits),
-                    None => u64::MAX >> (64 - u32::from(int.bits()) + u32::from(int.signed)),
-                };
-                quote!(#greatest)
-            }
-            _ => quote!(::core::primitive::u64::MAX),
-        },
-        None => quote!(::core::primitive::u64::MAX),
+    let Some(by) = link.len_by.or(link.count_by) else {
+        return quote!(0..=::core::primitive::u64::MAX);
+    };
+    let keys = &cx.row(by).keys;
+    let Base::Int(int) = cx.row(by).ty.base else {
+        return quote!(0..=0);
+    };
+    let null = keys.null.filter(|null| *null >= 0);
+    let least = match &keys.min {
+        Some(min) => {
+            let min = cx.constant(by, min);
+            quote!(::core::cmp::Ord::max(#min as ::core::primitive::i64, 0) as ::core::primitive::u64)
+        }
+        // An empty row would read back as none at all.
+        None if null == Some(0) => quote!(1),
+        None => quote!(0),
+    };
+    let bias = u64::from(keys.bias.unwrap_or(0));
+    let greatest = match (&keys.max, keys.bits, null) {
+        (Some(max), ..) => {
+            let max = cx.constant(by, max);
+            quote!(#max as ::core::primitive::u64)
+        }
+        (None, Some(bits), _) => {
+            let mask = mask(bits);
+            quote!(#mask)
+        }
+        (None, None, Some(null)) if null > 0 => {
+            let below = null.unsigned_abs() - 1;
+            quote!(#below)
+        }
+        (None, None, _) => {
+            let greatest = u64::MAX >> (64 - u32::from(int.bits()) + u32::from(int.signed));
+            quote!(#greatest)
+        }
+    };
+    match bias {
+        0 => quote!(#least..=#greatest),
+        bias => quote!({
+            let (__least, __greatest): (::core::primitive::u64, ::core::primitive::u64) = (#least, #greatest);
+            __least.saturating_sub(#bias)..=__greatest.saturating_sub(#bias)
+        }),
     }
 }

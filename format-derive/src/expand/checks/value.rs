@@ -85,9 +85,9 @@ impl Context<'_> {
             out.extend(quote!(if #value > #limit { #fail; }));
         }
         if self.says_null(index) && !out.is_empty() {
-            // The number that says null is no length, so no limit is about it.
-            let null = proc_macro2::Literal::i64_unsuffixed(keys.null.unwrap_or(0));
-            return quote!(if #value != #null { #out });
+            // A number that says null is no length, so no limit is about it.
+            let is_null = self.is_null(index);
+            return quote!(if !#is_null { #out });
         }
         out
     }

@@ -72,13 +72,13 @@ impl Context<'_> {
             let floor = self.start(rest);
             quote!(#floor)
         };
-        let blamed = self.links.rows[row].len_by.unwrap_or(row);
-        let fail = self.fail(
-            blamed,
-            &quote!(#krate::Fault::Overrun {
-                needed: __length, available: (#until - #floor) as ::core::primitive::u64,
-            }),
-        );
+        let overrun = quote!(#krate::Fault::Overrun {
+            needed: __length, available: (#until - #floor) as ::core::primitive::u64,
+        });
+        let fail = match self.links.rows[row].len_by {
+            Some(len) => self.fail(len, &overrun),
+            None => self.fail_at(row, &floor, &overrun),
+        };
         let room = Room::exactly(until.clone(), piece + 1);
         let find = if self.plan.pieces[piece].is_run {
             let zerocopy = self.zerocopy();

@@ -1,1 +1,0 @@
-//! Mistakes in a definition and what is said of them.

@@ -1,0 +1,9 @@
+//! The whole space of the definition language, one little kind a feature: layout, round trip, what a short input needs,
+//! what is refused and where.
+#![allow(missing_docs, reason = "the kinds are cases of a test")]
+
+#[path = "../hold/mod.rs"]
+mod hold;
+
+mod fixed;
+mod tails;
