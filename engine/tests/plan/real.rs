@@ -1,5 +1,7 @@
 //! Real files that are none: FIFOs, links, sparse ones.
 
+use std::ffi::OsStr;
+
 use ondisk::felix::name::SegmentFile;
 use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
@@ -59,4 +61,26 @@ fn real_files_that_are_none() {
     if sparse.set_len(1 << 40).is_ok() {
         assert_eq!(look(), "refused(RecordHeaderChecksum)");
     }
+}
+
+#[test]
+fn a_stray_name_need_not_be_utf8() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let temporary = tempfile::tempdir().expect("a directory");
+    let path = temporary.path();
+    let stray = OsStr::from_bytes(b"\xff.log");
+    // Some file systems refuse such names.
+    if std::fs::write(path.join(stray), b"").is_err() {
+        return;
+    }
+    std::fs::write(path.join(OsStr::from_bytes(b"\xff")), b"").expect("a file");
+    let shard = Shard::look(RealDirectory::open(path).expect("it opens"), None).expect("it lists");
+    let foreign: Vec<&OsStr> = shard
+        .foreign()
+        .iter()
+        .map(|foreign| foreign.name.as_os_str())
+        .collect();
+    assert_eq!(foreign, [stray]);
+    assert_eq!(shard.unknown().len(), 1);
 }

@@ -78,8 +78,10 @@ impl Shard {
             .map_err(StorageError::io(&path, "list"))?;
         let mut shard = Self::empty(path, label);
         for entry in entries {
-            let known = match entry.name.to_str().map(ShardEntry::of) {
-                Some(ShardEntry::Segment(file)) => {
+            // A name that is not UTF-8 is none of ours, but may end like one.
+            let classified = ShardEntry::of(&entry.name.to_string_lossy());
+            let known = match classified {
+                ShardEntry::Segment(file) => {
                     let stat = shard.stat(&*directory, file, entry.kind)?;
                     shard.files.insert(
                         file,
@@ -90,19 +92,19 @@ impl Shard {
                     );
                     true
                 }
-                Some(ShardEntry::Sidecar(sidecar)) => {
+                ShardEntry::Sidecar(sidecar) => {
                     shard.sidecars.insert(sidecar, entry.kind);
                     true
                 }
-                Some(ShardEntry::Temporary(_)) => true,
-                Some(ShardEntry::Stray) => {
+                ShardEntry::Temporary(_) => true,
+                ShardEntry::Stray => {
                     shard.foreign.push(Foreign {
                         name: entry.name,
                         why: Strangeness::Stray,
                     });
                     continue;
                 }
-                Some(ShardEntry::Unknown) | None => false,
+                ShardEntry::Unknown => false,
             };
             if known && entry.kind != EntryKind::File {
                 shard.foreign.push(Foreign {
