@@ -138,6 +138,7 @@ fn facts(f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
     match kind.shape {
         Shape::Rows(_) => facts.push(("bytes", bytes)),
         Shape::Enum { bytes: 0, .. } => facts.push(("stored in", "bits of a word".to_string())),
+        Shape::Enum { bytes: 1, .. } => facts.push(("stored in", "1 byte".to_string())),
         Shape::Enum { bytes, .. } => facts.push(("stored in", format!("{bytes} bytes"))),
         Shape::Text { .. } => facts.push(("encoding", "text".to_string())),
     }

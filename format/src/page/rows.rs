@@ -153,15 +153,17 @@ pub(super) fn variants(
             since,
             until,
         } = variant;
-        let mut notes: Vec<String> = Vec::new();
-        match (*since, *until) {
-            (0 | 1, u32::MAX) => {}
-            (since, u32::MAX) => notes.push(format!("from version {since} on")),
-            (0 | 1, until) => notes.push(format!("up to version {until}")),
-            (since, until) => notes.push(format!("versions {}", words::range(since, until, "and"))),
-        }
-        notes.extend((!doc.is_empty()).then(|| (*doc).to_string()));
-        writeln!(f, "| {value} | `{name}` | {} |", cell(&notes.join("; ")))?;
+        let versions = match (*since, *until) {
+            (0 | 1, u32::MAX) => String::new(),
+            (since, u32::MAX) => format!("From version {since} on. "),
+            (0 | 1, until) => format!("Up to version {until}. "),
+            (since, until) => format!("Versions {}. ", words::range(since, until, "and")),
+        };
+        writeln!(
+            f,
+            "| {value} | `{name}` | {} |",
+            cell(&format!("{versions}{doc}"))
+        )?;
     }
     let others = if open { "kept as they are" } else { "refused" };
     writeln!(f, "\nOther values are {others}.")
