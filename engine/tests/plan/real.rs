@@ -1,15 +1,24 @@
 //! Real files that are none: FIFOs, links, sparse ones.
 
 use std::ffi::OsStr;
+use std::path::Path;
+use std::time::Duration;
 
-use ondisk::felix::name::SegmentFile;
+use ondisk::felix::name::{SegmentFile, Sidecar};
 use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
 use ondisk_engine::felix::recovery::{Scans, Settings};
 use ondisk_engine::felix::segment::{Access, Mode};
 use ondisk_engine::felix::shard::Shard;
+use ondisk_engine::felix::sidecar::Loaded;
 
 use crate::build::segment;
+
+/// To open it for reading waits for a writer, unless told not to.
+fn make_fifo(path: &Path) {
+    let fifo = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, path, fifo, 0o600.into(), 0).expect("a FIFO");
+}
 
 #[test]
 fn real_files_that_are_none() {
@@ -35,20 +44,9 @@ fn real_files_that_are_none() {
     };
     assert_eq!(look(), "open_ok");
 
-    // The open of a FIFO for reading waits for a writer, unless it is told not to.
-    let fifo = |name: &str| {
-        rustix::fs::mknodat(
-            rustix::fs::CWD,
-            path.join(name),
-            rustix::fs::FileType::Fifo,
-            0o600.into(),
-            0,
-        )
-        .expect("a FIFO");
-    };
-    fifo("epochs");
+    make_fifo(&path.join("epochs"));
     assert_eq!(look(), "open_ok");
-    fifo("replica");
+    make_fifo(&path.join("replica"));
     assert_eq!(look(), "refused(Io)");
     std::fs::remove_file(path.join("replica")).expect("it goes");
 
@@ -61,6 +59,32 @@ fn real_files_that_are_none() {
     if sparse.set_len(1 << 40).is_ok() {
         assert_eq!(look(), "refused(RecordHeaderChecksum)");
     }
+}
+
+#[test]
+fn what_is_no_regular_file_is_never_opened() {
+    let temporary = tempfile::tempdir().expect("a directory");
+    let path = temporary.path();
+    std::fs::write(
+        path.join(SegmentFile::Log { id: 0 }.to_string()),
+        &segment(0, 2).bytes,
+    )
+    .expect("a segment");
+    let fifo = path.join(Sidecar::Replica.file_name());
+    make_fifo(&fifo);
+    std::thread::scope(|scope| {
+        // Waits until somebody opens the FIFO for reading.
+        let writer = scope.spawn(|| std::fs::OpenOptions::new().write(true).open(&fifo));
+        std::thread::sleep(Duration::from_millis(50));
+        let shard =
+            Shard::look(RealDirectory::open(path).expect("it opens"), None).expect("it lists");
+        let sidecars = Sidecars::load(&shard).expect("the sidecars can be read");
+        assert_eq!(sidecars.replica, Loaded::Irregular);
+        std::thread::sleep(Duration::from_millis(50));
+        assert!(!writer.is_finished(), "the writer was let go");
+        let _reader = std::fs::File::open(&fifo).expect("it opens");
+        writer.join().expect("no panic").expect("it opens");
+    });
 }
 
 #[test]

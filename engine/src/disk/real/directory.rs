@@ -89,16 +89,21 @@ impl Directory for RealDirectory {
 
     fn file(&self, name: &str) -> io::Result<Arc<dyn File>> {
         single_component(name)?;
-        // O_NONBLOCK has no effect on a regular file, and keeps the open of a FIFO from waiting for its writer.
+        let irregular = || Irregular {
+            wanted: EntryKind::File,
+        };
+        // Not opened if it can be helped: to open a FIFO lets its writer go on, to open a device may do anything.
+        if self.stat(name)?.0 != EntryKind::File {
+            return Err(irregular().into());
+        }
+        // Something else may have its name by now. O_NONBLOCK has no effect on a regular file, and keeps the open of a
+        // FIFO from waiting for its writer.
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let descriptor = rustix::fs::openat(&self.descriptor, name, flags, Mode::empty())
             .map_err(|error| opening(error, EntryKind::File))?;
         if super::kind(&rustix::fs::fstat(&descriptor)?) != EntryKind::File {
-            return Err(Irregular {
-                wanted: EntryKind::File,
-            }
-            .into());
+            return Err(irregular().into());
         }
         Ok(Arc::new(RealFile::new(descriptor)))
     }
