@@ -84,13 +84,16 @@ impl Identity {
             storage_id: read(root, IdentityFile::StorageId, shape, |bytes| {
                 StorageId::view(bytes).map(|view| view.to_value())
             })?,
-            // Its bytes are the seed's: there is no other shape.
-            run_state: read(
+            // Its bytes are the seed's: there is no other shape, however long it is.
+            run_state: match read(
                 root,
                 IdentityFile::RunState,
                 |_| false,
                 |bytes| RunState::view(bytes).map(|view| view.to_value()),
-            )?,
+            )? {
+                FileState::UnknownLayout(damage) => FileState::Damaged(damage),
+                state => state,
+            },
             registration: read(root, IdentityFile::Registration, shape, |bytes| {
                 Registration::view(bytes).map(|view| view.to_value())
             })?,
