@@ -1,1 +1,69 @@
-fn main() {}
+//! `ondisk`: the operator's tool.
+//!
+//! It reads what an engine left on a disk, says what is sound, torn, rotten or refused and why, and changes nothing. All
+//! that it knows of bytes comes from the definitions in [`ondisk`], all that it knows of recovery from
+//! [`ondisk_engine`]; here is only how a person is told.
+
+mod args;
+mod document;
+mod exit;
+mod explain;
+mod failure;
+mod inspect;
+mod look;
+mod output;
+mod place;
+mod spec;
+mod verify;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use exit::Exit;
+use failure::Failure;
+use output::{Out, Paint};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => {
+            let exit = if answer.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Sound
+            };
+            // There is nobody to tell when the stream itself is closed.
+            let _told = answer.print();
+            return exit.into();
+        }
+    };
+    run(&cli)
+        .unwrap_or_else(|failure| complain(&failure))
+        .into()
+}
+
+fn run(cli: &Cli) -> Result<Exit, Failure> {
+    let mut to = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut out = Out::new(&mut to, Paint::choose(cli.color));
+    let ended = match &cli.command {
+        Command::Inspect(args) => inspect::run(args, &mut out),
+        Command::Verify(args) => verify::run(args, &mut out),
+        Command::Spec(args) => spec::run(args, &mut out),
+    };
+    // What was found before a failure is shown before it.
+    match (ended, out.flush()) {
+        // A reader that has seen enough takes nothing away from what was found.
+        (Ok(_), Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        (ended, _) => ended,
+    }
+}
+
+fn complain(failure: &Failure) -> Exit {
+    if !failure.is_quiet() {
+        let _told = writeln!(io::stderr(), "{failure}");
+    }
+    failure.exit()
+}

@@ -1,0 +1,127 @@
+//! What a command fails with: what is wrong, where, and what to do next.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::shard::is_moved;
+
+use crate::exit::Exit;
+use crate::output::words;
+
+/// Why a command ends without an answer.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line asks for what cannot be.
+    Usage(Complaint),
+    /// Something could not be looked at.
+    Look(Complaint),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+/// What is wrong, and what to do next.
+#[derive(Debug)]
+pub(crate) struct Complaint {
+    what: String,
+    next: String,
+}
+
+impl Failure {
+    pub(crate) fn usage(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Usage(Complaint {
+            what: what.into(),
+            next: next.into(),
+        })
+    }
+
+    pub(crate) fn look(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Look(Complaint {
+            what: what.into(),
+            next: next.into(),
+        })
+    }
+
+    /// What the system said when `operation` was tried on `path`.
+    pub(crate) fn system(operation: &str, path: &Path, error: &io::Error) -> Self {
+        let what = format!("cannot {operation} {}: {error}", words::path(path));
+        Self::look(what, next_after(error.kind()))
+    }
+
+    /// What the tool ends with. A reader that has seen enough is no failure.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Usage(_) => Exit::Usage,
+            Self::Look(_) => Exit::CouldNotLook,
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Sound,
+            Self::Output(_) => Exit::CouldNotLook,
+        }
+    }
+
+    /// Whether there is somebody to tell.
+    pub(crate) fn is_quiet(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+fn next_after(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::NotFound => "check the path; if a process writes there, look again",
+        io::ErrorKind::PermissionDenied => {
+            "run it as the user that owns the data; reading is all it needs"
+        }
+        io::ErrorKind::OutOfMemory => {
+            "raise the memory limit, or look at fewer files at a time with --jobs 1"
+        }
+        io::ErrorKind::UnexpectedEof => {
+            "the file got shorter while it was read: stop the process that writes there, or look again"
+        }
+        _ => {
+            "if the device reports errors, copy what can be read before anything else is tried on it"
+        }
+    }
+}
+
+impl From<StorageError> for Failure {
+    fn from(error: StorageError) -> Self {
+        let moved = is_moved(&error);
+        match error {
+            StorageError::Io { source, path, .. } if moved => Self::look(
+                format!("{} is moving: {source}", words::path(&path)),
+                "look again, or stop the process that writes there",
+            ),
+            StorageError::Io {
+                source,
+                path,
+                operation,
+            } => Self::system(operation, &path, &source),
+            StorageError::InvalidConfig { setting } => Self::usage(
+                format!("{setting} has a value that cannot work"),
+                "ondisk verify --help tells what it may be",
+            ),
+            other => Self::look(words::harmless(&other.to_string()), "look again"),
+        }
+    }
+}
+
+/// The only I/O errors that reach a command as such are those of its output.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(complaint) | Self::Look(complaint) => {
+                write!(f, "ondisk: {}\n  next: {}", complaint.what, complaint.next)
+            }
+            Self::Output(error) => write!(
+                f,
+                "ondisk: cannot write the output: {error}\n  next: make room for it, or send it elsewhere"
+            ),
+        }
+    }
+}

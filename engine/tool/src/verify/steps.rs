@@ -1,0 +1,40 @@
+//! What an open would do.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use ondisk_engine::felix::recovery::{Report, Step};
+
+use crate::look::{Seen, Verdict, Weight};
+use crate::output::Out;
+
+/// Steps shown to a person.
+const MOST_STEPS: usize = 64;
+
+/// Shows the steps of a plan, where it would do more than write what is written anew as a matter of course.
+pub(super) fn show(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
+    let Some(plan) = &seen.opening.plan else {
+        return Ok(());
+    };
+    let damaged: BTreeSet<u64> = verdict
+        .of_weight(Weight::Damage)
+        .filter(|report| report.is_repair())
+        .map(Report::segment)
+        .collect();
+    let told = |step: &&Step| match step {
+        Step::WriteIndex { segment } => damaged.contains(segment),
+        _ => true,
+    };
+    let steps: Vec<&Step> = plan.steps.iter().filter(told).collect();
+    if damaged.is_empty() || steps.is_empty() {
+        return Ok(());
+    }
+    out.heading("What an open would do, in this order")?;
+    for (number, step) in steps.iter().take(MOST_STEPS).enumerate() {
+        writeln!(out, "  {:>2}. {step}", number + 1)?;
+    }
+    if let Some(more @ 1..) = steps.len().checked_sub(MOST_STEPS) {
+        writeln!(out, "      and {more} more; --json lists all of them")?;
+    }
+    Ok(())
+}
