@@ -1,0 +1,11 @@
+//! The tool as its users run it: arguments in, text and exit code out.
+
+mod directories;
+mod fixtures;
+mod hostile;
+mod run;
+mod screen;
+mod streams;
+mod untouched;
+mod usage;
+mod words;
