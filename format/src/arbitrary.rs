@@ -103,6 +103,28 @@ pub fn variant<T: Copy>(
     variant.ok_or(arbitrary::Error::IncorrectFormat)
 }
 
+/// Some entries, the sum of their bytes in `limits`.
+///
+/// # Errors
+/// Too little entropy.
+pub fn entries_of_bytes<'a, T: ArbitraryAt<'a> + Encode>(
+    from: &mut Unstructured<'a>,
+    limits: RangeInclusive<u64>,
+    version: u32,
+) -> Result<Vec<T>> {
+    let mut entries = Vec::new();
+    let mut bytes = 0;
+    while bytes < *limits.start() || (entries.len() < 8 && from.arbitrary()?) {
+        let entry = T::arbitrary_at(from, version)?;
+        bytes += entry.encoded_len_at(version) as u64;
+        if bytes > *limits.end() {
+            break;
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
 /// Some entries, their number in `limits`.
 ///
 /// # Errors

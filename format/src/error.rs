@@ -396,6 +396,16 @@ impl EncodeError {
         Self { kind, row, fault }
     }
 
+    /// The same refusal, of `row` of `kind` when it is about a bare enum, which has no rows.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn in_row(self, kind: &'static Kind, row: u16) -> Self {
+        match self.kind.shape {
+            Shape::Enum { .. } => Self { kind, row, ..self },
+            Shape::Rows(_) | Shape::Text { .. } => self,
+        }
+    }
+
     /// The kind that was being written.
     #[must_use]
     pub const fn kind(&self) -> &'static Kind {

@@ -133,8 +133,10 @@ pub struct Place {
     pub pos: usize,
     /// Where the entries may extend to.
     pub end: usize,
-    /// Bytes of the kind that lie behind `end`, for the numbers in a short read.
-    pub foot: usize,
+    /// Bytes of the rows behind the entries, as far as they are known, for the numbers in a short read.
+    pub behind: u64,
+    /// The bytes that are there, from the start of the kind.
+    pub available: usize,
     /// How many entries there are; without it they go on to `end`.
     pub count: Option<u64>,
     /// A last entry that `end` cuts is left out, not refused.
@@ -146,8 +148,7 @@ pub struct Place {
 impl Place {
     #[cold]
     fn too_short(&self, needed: u64, closed: bool) -> Error {
-        let (foot, available) = (self.foot as u64, (self.end + self.foot) as u64);
-        let needed = needed.saturating_add(foot);
+        let (needed, available) = (needed.saturating_add(self.behind), self.available as u64);
         let fault = if closed {
             Fault::Overrun { needed, available }
         } else {
@@ -241,7 +242,9 @@ impl<'a, T: Format> Seq<'a, T> {
         let bytes = bytes.get(..len).unwrap_or_default();
         if LEVEL >= FULL && const { T::KIND.is_checked() } {
             for (index, entry) in bytes.chunks_exact(size).enumerate() {
-                T::open::<E, LEVEL>(entry, place.at.saturating_add(place.pos + index * size), cx)?;
+                let at = place.at.saturating_add(place.pos + index * size);
+                T::open::<E, LEVEL>(entry, at, cx)
+                    .map_err(|error| error.in_row(place.kind, place.row))?;
             }
         }
         Ok((

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::names::Context;
-use crate::model::Role;
+use super::names::{Context, unsigned};
+use crate::model::{Base, Role};
 use crate::plan::{Act, Scheduled};
 
 impl Context<'_> {
@@ -108,7 +108,13 @@ impl Context<'_> {
             return TokenStream::new();
         };
         let get = self.get(index, None);
-        quote!(let __cx = #krate::format::Cx { version: #get as ::core::primitive::u32, ..__cx };)
+        let unsigned = match self.row(index).ty.base {
+            Base::Int(int) => unsigned(int),
+            _ => quote!(::core::primitive::u32),
+        };
+        quote! {
+            let __cx = #krate::format::Cx { version: #get as #unsigned as ::core::primitive::u32, ..__cx };
+        }
     }
 
     /// The rules in code, over the view.

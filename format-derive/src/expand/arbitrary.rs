@@ -169,6 +169,9 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
         Base::Bytes => quote!(#private::generate::bytes(__from, #limits)?.to_vec()),
         Base::Str => quote!(#private::generate::text(__from, #limits)?),
         Base::String => quote!(#private::generate::string(__from, #limits)?),
+        Base::Seq(ty) if cx.links.rows[index].len_by.is_some() => {
+            quote!(#private::generate::entries_of_bytes::<#ty>(__from, #limits, __version)?)
+        }
         Base::Seq(ty) => quote!(#private::generate::entries::<#ty>(__from, #limits, __version)?),
         Base::Path(ty) => {
             quote!(<#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, __version)?)

@@ -172,6 +172,14 @@ impl Context<'_> {
         quote!(__value.#name)
     }
 
+    /// Says which row an enum stands in that cannot be written.
+    pub(super) fn refused_in_row(&self, index: usize) -> TokenStream {
+        let (krate, number) = (&self.krate, self.number(index));
+        quote!(.map_err(|__error| {
+            #krate::EncodeError::in_row(__error, <Self as #krate::format::Format>::KIND, #number)
+        }))
+    }
+
     /// `return Err(..)`: a row that cannot be written.
     pub(super) fn refuse(&self, index: usize, fault: &TokenStream) -> TokenStream {
         let krate = &self.krate;

@@ -108,18 +108,10 @@ impl Context<'_> {
         let row = self.row(index);
         let link = &self.links.rows[index];
         let tag = u64::from(row.keys.tag.is_some());
-        let body = match (link.len_by, link.count_by, &row.ty.base) {
-            // Whether they are there, only the tag in front of them says.
-            _ if row.keys.tag == Some(false) => quote!(0u64),
-            (Some(len), ..) if self.is_known(len, known) => self.length(len),
-            (_, Some(count), Base::Seq(ty)) if self.is_known(count, known) => {
-                let (count, each) = (self.length(count), self.of_kind(ty, "MIN"));
-                quote!(#count.saturating_mul(#each as ::core::primitive::u64))
-            }
-            _ => {
-                let size = self.inner_size(index);
-                quote!((#size as ::core::primitive::u64))
-            }
+        // Whether a tagged row is there, only the tag in front of it says.
+        let body = match row.keys.tag {
+            Some(false) => quote!(0u64),
+            _ => self.size_of_present(index, known),
         };
         let nullable = link.len_by.is_some_and(|len| self.says_null(len));
         let there = if row.keys.when.is_some() {
@@ -136,6 +128,22 @@ impl Context<'_> {
         match (row.keys.when.is_some(), row.is_versioned()) {
             (false, false) => quote!((#tag + #body)),
             _ => quote!((if #in_version && #there { #tag + #body } else { 0u64 })),
+        }
+    }
+
+    /// The size of what a row holds if it is there, as far as what is found before piece `known` says it, as u64.
+    pub(super) fn size_of_present(&self, index: usize, known: usize) -> TokenStream {
+        let link = &self.links.rows[index];
+        match (link.len_by, link.count_by, &self.row(index).ty.base) {
+            (Some(len), ..) if self.is_known(len, known) => self.length(len),
+            (_, Some(count), Base::Seq(ty)) if self.is_known(count, known) => {
+                let (count, each) = (self.length(count), self.of_kind(ty, "MIN"));
+                quote!(#count.saturating_mul(#each as ::core::primitive::u64))
+            }
+            _ => {
+                let size = self.inner_size(index);
+                quote!((#size as ::core::primitive::u64))
+            }
         }
     }
 

@@ -26,6 +26,10 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             let (text, getter) = (unraw(&row.name), &row.name);
             quote!(.field(#text, &self.#getter()))
         });
+    // A view of numbers alone borrows nothing.
+    let marker = (!borrows(cx))
+        .then(|| quote!(__bytes: ::core::marker::PhantomData<&'__b [::core::primitive::u8]>));
+    let fields = fields.chain(marker);
     let (text, doc) = (
         unraw(&view),
         format!("A validated look at the bytes of a [`{}`].", unraw(name)),
@@ -66,16 +70,25 @@ fn held(cx: &Context<'_>, row: usize) -> TokenStream {
     }
 }
 
+/// A row of the view refers to the input.
+fn borrows(cx: &Context<'_>) -> bool {
+    let mut pieces = cx.plan.pieces.iter();
+    pieces.any(|piece| piece.is_run || !matches!(cx.row(piece.rows[0]).ty.base, Base::Int(_)))
+}
+
 /// The view from the locals of a reader.
 pub(super) fn build(cx: &Context<'_>) -> TokenStream {
     let view = cx.view_name();
     let fields = cx.plan.pieces.iter().enumerate().map(|(index, piece)| {
-        if piece.is_run {
+        let name = if piece.is_run {
             cx.run(index)
         } else {
             cx.variable(piece.rows[0])
-        }
+        };
+        quote!(#name)
     });
+    let marker = (!borrows(cx)).then(|| quote!(__bytes: ::core::marker::PhantomData));
+    let fields = fields.chain(marker);
     quote!(#view { #(#fields),* })
 }
 

@@ -61,9 +61,19 @@ impl Kind {
         }
     }
 
-    /// Whether bytes of the right length can be refused.
+    /// Whether bytes of the right length can be refused. Rows of other kinds count as such that can.
     #[must_use]
     pub const fn is_checked(&self) -> bool {
+        let Shape::Rows(rows) = self.shape else {
+            return true;
+        };
+        let mut row = 0;
+        while row < rows.len() {
+            if matches!(rows[row].ty, Type::Of(_) | Type::Seq(_)) {
+                return true;
+            }
+            row += 1;
+        }
         let mut step = 0;
         while step < self.steps.len() {
             if !matches!(self.steps[step].check, Check::Short | Check::Fits) {
@@ -71,7 +81,7 @@ impl Kind {
             }
             step += 1;
         }
-        !matches!(self.shape, Shape::Rows(_))
+        false
     }
 
     /// The row of that name, with its number.

@@ -17,7 +17,7 @@ pub fn judge(field: &Field<'_>, bytes: &[u8]) -> Option<Fault> {
         return None;
     }
     fixed_value(field, stored)
-        .or_else(|| version(field))
+        .or_else(|| version(field, stored))
         .or_else(|| variant(field))
         .or_else(|| limits(field))
         .or_else(|| text(field))
@@ -41,11 +41,11 @@ fn fixed_value(field: &Field<'_>, stored: &[u8]) -> Option<Fault> {
     }
 }
 
-fn version(field: &Field<'_>) -> Option<Fault> {
+fn version(field: &Field<'_>, stored: &[u8]) -> Option<Fault> {
     let (Role::Version, Some(versions)) = (field.row.role, &field.kind.versions) else {
         return None;
     };
-    let found = u32::try_from(unsigned(field.value)?).unwrap_or(u32::MAX);
+    let found = u32::try_from(number_in(stored, field.row.endian)).unwrap_or(u32::MAX);
     let (min, max) = (versions.min, versions.max);
     (!(min..=max).contains(&found)).then_some(Fault::Version { found, min, max })
 }
@@ -85,6 +85,7 @@ fn limits(field: &Field<'_>) -> Option<Fault> {
     }
     if let Some(limit) = field.row.max
         && number > limit
+        && !says_null(field, number)
     {
         return Some(Fault::TooLarge {
             found: u64::try_from(number).unwrap_or(u64::MAX),

@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use super::Field;
 use super::instance::Instance;
 use super::room::{Place, Room, count_of, nested, number_of, room_of, too_short};
-use super::value::{Value, from_number, is_signed};
+use super::value::{Value, from_number, is_signed, number_in, variant};
 use super::walker::Walker;
+use super::{Field, Visitor};
 use crate::describe::{Bits, Kind, Presence, Role, Row, Shape, Trailing, Type};
 use crate::error::{Error, Fault};
 use crate::varint::{self, VarintFault};
@@ -179,10 +179,14 @@ impl<'a> Walker<'a, '_> {
                 index: Some(index),
                 ..nested(of, begin, end, room.closed)
             };
-            if torn && kind.size.is_some_and(|size| size > end - begin) {
+            if torn && self.is_torn(kind, place) {
                 break;
             }
-            match self.instance(kind, place) {
+            let entry = match kind.shape {
+                Shape::Enum { .. } => self.number(of, row, kind, begin, room),
+                _ => self.instance(kind, place),
+            };
+            match entry {
                 // Entries without bytes could go on for ever.
                 Ok(behind) if behind > begin => begin = behind,
                 Ok(_) => {
@@ -190,7 +194,6 @@ impl<'a> Walker<'a, '_> {
                     let fault = Fault::Refused { rule, found: 0 };
                     return Err(Error::new(of.kind, number_of(row), begin, fault));
                 }
-                Err(error) if torn && matches!(error.fault(), Fault::Short { .. }) => break,
                 Err(error) => return Err(error),
             }
             index += 1;
@@ -205,6 +208,39 @@ impl<'a> Walker<'a, '_> {
             ));
         }
         Ok(begin)
+    }
+
+    /// Whether the input ends inside an entry: looked for ahead, since what is left out is not shown.
+    fn is_torn(&self, kind: &'static Kind, place: Place) -> bool {
+        struct Nobody;
+        impl<'a> Visitor<'a> for Nobody {
+            fn field(&mut self, _: &Field<'a>) {}
+        }
+        if let Some(size) = kind.size {
+            return size > place.end - place.start;
+        }
+        let mut ahead = Walker {
+            bytes: self.bytes,
+            visitor: &mut Nobody,
+        };
+        let error = ahead.instance(kind, place).err();
+        error.is_some_and(|error| matches!(error.fault(), Fault::Short { .. }))
+    }
+
+    /// An entry that is a number with a name, reported as its row.
+    fn number(
+        &mut self,
+        of: &Instance,
+        row: usize,
+        kind: &'static Kind,
+        at: usize,
+        room: Room,
+    ) -> Result<usize, Error> {
+        let size = kind.size.unwrap_or(0);
+        let (stored, end) = self.take(of, row, at, size, room)?;
+        let raw = number_in(stored, kind.endian);
+        self.report(of, row, at..end, variant(kind, raw));
+        Ok(end)
     }
 
     /// Where a row of variable length ends: at the end of its room, less what stands behind it there. Also whether it

@@ -86,12 +86,13 @@ pub(super) fn from_number(row: &Row, raw: u64, bits: u32) -> Value<'static> {
     match row.ty {
         Type::Int(_) => Value::Int(sign_extend(raw, bits)),
         Type::Bool => Value::Bool(raw != 0),
-        Type::Of(kind) => variant_of(kind(), raw),
+        Type::Of(kind) => variant(kind(), raw),
         _ => Value::Uint(raw),
     }
 }
 
-fn variant_of(of: &'static Kind, raw: u64) -> Value<'static> {
+/// The variant of a number.
+pub(super) fn variant(of: &'static Kind, raw: u64) -> Value<'static> {
     let known = match of.shape {
         Shape::Enum { variants, .. } => variants.iter().find(|variant| variant.value == raw),
         Shape::Rows(_) | Shape::Text { .. } => None,

@@ -5,5 +5,18 @@
 #[path = "../hold/mod.rs"]
 mod hold;
 
+mod bounds;
+mod entries;
+mod enums;
 mod fixed;
+mod identity;
+mod limits;
+mod nested;
+mod optional;
+mod order;
+mod sums;
 mod tails;
+mod varints;
+mod versions;
+mod whole;
+mod words;

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::super::names::{Context, primitive};
+use super::super::names::{Context, primitive, unsigned};
 use crate::model::{Base, Expected, Role};
 
 impl Context<'_> {
@@ -46,9 +46,17 @@ impl Context<'_> {
         let krate = &self.krate;
         let get = self.get(index, None);
         let number = self.constant(index, expected);
-        let fail = self.fail(index, &quote!(#krate::Fault::MustBe {
-            expected: #number as ::core::primitive::u64, found: __found as ::core::primitive::u64,
-        }));
+        let unsigned = match self.row(index).ty.base {
+            Base::Int(int) => unsigned(int),
+            _ => quote!(::core::primitive::u64),
+        };
+        let fail = self.fail(
+            index,
+            &quote!(#krate::Fault::MustBe {
+                expected: #number as #unsigned as ::core::primitive::u64,
+                found: __found as #unsigned as ::core::primitive::u64,
+            }),
+        );
         let check = quote!(if __found != #number { #fail; });
         if self.may_be_absent(index) {
             quote!(if let ::core::option::Option::Some(__found) = #get { #check })

@@ -45,7 +45,14 @@ pub(super) fn expand(cx: &Context<'_>, index: usize, row: &Row) -> TokenStream {
         }))
     };
     let (min, max) = (limit(&row.keys.min), limit(&row.keys.max));
-    let endian = endian(krate, cx.is_le(index));
+    let endian = match &row.ty.base {
+        // A kind or an enum has its own.
+        Base::Path(ty) if row.is_kind() => {
+            let kind = cx.of_kind(ty, "KIND");
+            quote!(#kind.endian)
+        }
+        _ => endian(krate, cx.is_le(index)),
+    };
     let rules = row.keys.checks.iter().map(rule_name);
     quote! {
         #describe::Row {

@@ -125,7 +125,8 @@ impl Context<'_> {
                 quote!(for __entry in #value { #krate::encode::Encode::encode_at(__entry, __version, __out)?; })
             }
             Base::Path(_) => {
-                quote!(#krate::encode::Encode::encode_at(#value, __version, __out)?;)
+                let in_row = self.refused_in_row(index);
+                quote!(#krate::encode::Encode::encode_at(#value, __version, __out)#in_row?;)
             }
             Base::Bool => TokenStream::new(),
         }

@@ -60,10 +60,15 @@ impl Context<'_> {
         let (bits, quiet) = (self.bits(), quiet());
         let greatest = u64::MAX >> (64 - bits.clamp(1, 64));
         let numbers = self.named.iter().map(|variant| {
-            let (constant, value) = (constant(variant), &variant.value);
+            let (constant, ident, value) = (constant(variant), &variant.name, &variant.value);
+            // Without fields, the compiler says what number it is.
+            let value = match self.other() {
+                None => quote!(#name::#ident),
+                Some(_) => quote!((#value)),
+            };
             let message = format!("the number of `{}` does not fit {bits} bits", variant.name);
             quote! {
-                const #constant: ::core::primitive::u64 = #value;
+                const #constant: ::core::primitive::u64 = #value as ::core::primitive::u64;
                 const _: () = ::core::assert!(#constant <= #greatest, #message);
             }
         });

@@ -88,7 +88,7 @@ impl Context<'_> {
         let (private, zerocopy) = (self.private(), self.zerocopy());
         let definition = self.row(row);
         let end = &room.end;
-        let short = self.short(self.plan.piece_of[row], room);
+        let short = self.short_inside(row, start, room);
         match &definition.ty.base {
             Base::Int(int) if definition.keys.varint.is_some() => {
                 self.find_varint(row, *int, start, room)
@@ -151,7 +151,7 @@ impl Context<'_> {
         let ty = self.of_input(ty);
         let (size, open) = (self.of_kind(&ty, "SIZE"), self.of_kind(&ty, "open"));
         let (end, closed) = (&room.end, &room.closed);
-        let (short, in_row) = (self.short(self.plan.piece_of[row], room), self.in_row(row));
+        let (short, in_row) = (self.short_inside(row, start, room), self.in_row(row));
         let opened = self.opened(hoisted, |level| {
             quote!(#open::<__E, #level>(__rest, __at.saturating_add(#start), __cx.nested(#closed))#in_row?)
         });
@@ -208,8 +208,9 @@ impl Context<'_> {
             _ => quote!(__raw as #primitive),
         };
         let (end, available) = (&room.end, &room.available);
-        // How long it is, no byte says; one more than there are is the least.
-        let needed = quote!((#available as ::core::primitive::u64).saturating_add(1));
+        // How long it is, no byte says; one more than there are is the least, and then what stands behind it.
+        let behind = self.sizes_of(self.plan.piece_of[row] + 1, room);
+        let needed = quote!((#available as ::core::primitive::u64).saturating_add(1).saturating_add(#behind));
         let short = self.short_of(row, &needed, room);
         let fail = self.fail_at(row, start, &quote!(#krate::Fault::Varint));
         quote!({

@@ -82,6 +82,17 @@ impl Context<'_> {
         )
     }
 
+    /// As [`short`](Self::short), at a row that is there and begins at `start`.
+    pub(super) fn short_inside(&self, row: usize, start: &TokenStream, room: &Room) -> TokenStream {
+        let piece = self.plan.piece_of[row];
+        let (size, behind) = (
+            self.size_of_present(row, piece),
+            self.sizes_of(piece + 1, room),
+        );
+        let needed = quote!((#start as ::core::primitive::u64).saturating_add(#size).saturating_add(#behind));
+        self.short_of(row, &needed, room)
+    }
+
     /// `return Err(..)` for want of `needed` bytes at a row.
     pub(super) fn short_of(&self, row: usize, needed: &TokenStream, room: &Room) -> TokenStream {
         let private = self.private();
@@ -120,6 +131,12 @@ impl Context<'_> {
             piece = bound.map_or(piece + 1, |(_, to, _)| self.piece_at(to).max(piece + 1));
         }
         out
+    }
+
+    /// The sizes of the pieces from `piece` on that share the room, as u64.
+    pub(super) fn sizes_of(&self, piece: usize, room: &Room) -> TokenStream {
+        let sizes = self.sizes(piece, room.until, piece - 1);
+        quote!(0u64 #sizes)
     }
 
     /// `.saturating_add(..)` of the pieces behind the rows that a length bounds, when it is found.

@@ -63,43 +63,47 @@ impl Context<'_> {
             None => quote!(::core::option::Option::None),
         };
         let piece = self.plan.piece_of[row];
-        let (end, torn) = match link.len_by {
+        let torn = link.len_by.is_none() && self.definition.keys.trailing_ignore;
+        let (find_end, end) = match link.len_by {
             Some(len) if self.plan.pieces[piece].place == Place::Front => {
-                let (length, end, short) = (self.length(len), &room.end, self.short(piece, room));
-                let find_end = quote!(match #private::take(__input, #start, #length, #end) {
-                    ::core::option::Option::Some(__bytes) => #start + __bytes.len(),
-                    ::core::option::Option::None => { #short }
-                });
-                (find_end, false)
+                let (length, end, short) = (
+                    self.length(len),
+                    &room.end,
+                    self.short_inside(row, start, room),
+                );
+                let find_end = quote! {
+                    let ::core::option::Option::Some(__end_of_row) = #private::bound(#start, #length, #end)
+                        else { #short };
+                };
+                (find_end, quote!(__end_of_row))
             }
-            Some(_) => (self.rest_end(row, room), false),
-            None => (
-                self.rest_end(row, room),
-                self.definition.keys.trailing_ignore,
-            ),
+            _ => (TokenStream::new(), self.rest_end(row, room)),
         };
         let innermost = self.links.innermost_bound(row);
-        let foot = match self.plan.foot() {
-            Some(foot) if innermost.is_none() && link.len_by.is_none() => self.least(foot),
-            _ => quote!(0usize),
+        let (behind, available) = match (link.len_by, self.plan.pieces[piece].place) {
+            // They end where their own length does.
+            (Some(_), Place::Front) => (quote!(0u64), quote!(__end_of_row)),
+            _ => (self.sizes_of(piece + 1, room), room.available.clone()),
         };
         let last = match innermost {
             Some((_, to)) => to == row + 1,
             None => ends_with_input(self.definition) && piece + 1 == self.plan.front(),
         };
-        quote! {
+        quote!({
+            #find_end
             #private::Place {
                 kind: <Self as #private::Format>::KIND,
                 row: #number,
                 at: __at,
                 pos: #start,
                 end: #end,
-                foot: #foot,
+                behind: <__E as #private::Fail>::number(|| #behind),
+                available: #available,
                 count: #count,
                 torn: #torn,
                 last: #last,
             }
-        }
+        })
     }
 
     /// Makes the checks of instances that were only stepped over.
@@ -116,7 +120,8 @@ impl Context<'_> {
         let check = match &self.row(row).ty.base {
             Base::Seq(ty) => {
                 let ty = self.of_input(ty);
-                quote!(#krate::Seq::<#ty>::check::<__E>(&__found, __at.saturating_add(#start))?;)
+                let in_row = self.in_row(row);
+                quote!(#krate::Seq::<#ty>::check::<__E>(&__found, __at.saturating_add(#start))#in_row?;)
             }
             Base::Path(ty) => {
                 let ty = self.of_input(ty);
