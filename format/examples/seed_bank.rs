@@ -69,8 +69,14 @@ ondisk::registry! {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut catalog = Catalog {
         humidity_permille: None,
-        trays: vec![Tray { species: 0, seeds: 1200, stored_at: 1_200_000_000 }],
-        names: vec![Name { text: "Hordeum vulgare".into() }],
+        trays: vec![Tray {
+            species: 0,
+            seeds: 1200,
+            stored_at: 1_200_000_000,
+        }],
+        names: vec![Name {
+            text: "Hordeum vulgare".into(),
+        }],
     };
 
     // Version 1 is what is written until the fleet agrees on more.
@@ -81,12 +87,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The view borrows from the bytes. It was checked once, so no getter can fail.
     let view = Catalog::view(&bytes)?;
-    let seeds: u64 = view.trays().iter().map(|tray| u64::from(tray.seeds())).sum();
+    let seeds: u64 = view
+        .trays()
+        .iter()
+        .map(|tray| u64::from(tray.seeds()))
+        .sum();
     println!("{seeds} seeds of {} species\n", view.names().len());
 
     // What version 1 cannot hold is refused, not lost; and version 2 is not to be had yet.
     catalog.humidity_permille = Some(150);
-    let refused = catalog.encode(Catalog::write_version(&before), &mut Vec::new()).unwrap_err();
+    let refused = catalog
+        .encode(Catalog::write_version(&before), &mut Vec::new())
+        .unwrap_err();
     println!("{refused}");
     println!("{}", Catalog::write_at(2, &before).unwrap_err());
 
