@@ -135,66 +135,79 @@ fn scan(
         last_timestamp_micros: None,
         failure: None,
     };
-    while scan.valid_bytes < source.len() {
-        match step(source, &mut scan, visit)? {
-            Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(())) => break,
-            Err(failure) => {
-                scan.failure = Some(failure);
-                break;
-            }
-        }
-    }
-    Ok(scan)
-}
-
-/// Steps over the record at `scan.valid_bytes`.
-fn step(
-    source: &mut Source<'_>,
-    scan: &mut Scan,
-    visit: Visit<'_>,
-) -> io::Result<Result<ControlFlow<()>, Failure>> {
-    let position = scan.valid_bytes;
-    let left = source.len() - position;
     let mut wanted = Record::MIN;
-    loop {
-        let bytes = source.at(position, wanted)?;
-        let (record, rest) = match Record::view_prefix(bytes, scan.header.version) {
-            Ok(found) => found,
-            Err(error) => match shortfall(error, wanted, left) {
-                // Only the window ends here, not the file.
+    while scan.valid_bytes < source.len() {
+        let len = source.len();
+        let bytes = source.at(scan.valid_bytes, wanted)?;
+        let mut stretch = bytes.get(..wanted.max(STRETCH)).unwrap_or(bytes);
+        wanted = Record::MIN;
+        let error = match walk(&mut stretch, &mut scan, visit) {
+            Ok(ControlFlow::Continue(())) => continue,
+            Ok(ControlFlow::Break(())) => break,
+            Err(error) => error,
+        };
+        let (position, left) = (scan.valid_bytes, len - scan.valid_bytes);
+        scan.failure = match error {
+            Stop::Undecoded(error) => match shortfall(error, stretch.len(), left) {
+                // Only the stretch ends here, not the file.
                 Some(more) => {
                     wanted = more;
                     continue;
                 }
-                None => return Ok(Err(failure(error, bytes, position, left))),
+                None => Some(failure(error, stretch, position, left)),
             },
-        };
-        let length = (bytes.len() - rest.len()) as u64;
-        let expected = scan.next_offset;
-        if record.offset() != expected {
-            let kind = CorruptionKind::OffsetOutOfOrder {
-                expected,
-                found: record.offset(),
-            };
-            return Ok(Err(Failure {
+            Stop::OutOfOrder { found, bytes } => Some(Failure {
                 position,
-                kind,
-                end: Some(position + length),
-            }));
+                kind: CorruptionKind::OffsetOutOfOrder {
+                    expected: scan.next_offset,
+                    found,
+                },
+                end: Some(position + bytes),
+            }),
+        };
+        break;
+    }
+    Ok(scan)
+}
+
+/// Bytes walked over at once, unless a record is longer: progress is told in between.
+const STRETCH: usize = 1 << 20;
+
+/// What ends a walk before its bytes do.
+enum Stop {
+    /// The next record does not decode, or is not whole.
+    Undecoded(Error),
+    /// The next record is intact, takes `bytes`, and is not the one that belongs here.
+    OutOfOrder { found: u64, bytes: u64 },
+}
+
+/// Steps over the records at the front of `stretch`, and leaves what lies behind those that are intact.
+fn walk(stretch: &mut &[u8], scan: &mut Scan, visit: Visit<'_>) -> Result<ControlFlow<()>, Stop> {
+    while !stretch.is_empty() {
+        let (record, rest) =
+            Record::view_prefix(stretch, scan.header.version).map_err(Stop::Undecoded)?;
+        let bytes = (stretch.len() - rest.len()) as u64;
+        let found = record.offset();
+        if found != scan.next_offset {
+            return Err(Stop::OutOfOrder { found, bytes });
         }
-        let flow = visit(&Met {
-            position,
-            bytes: length,
+        let met = Met {
+            position: scan.valid_bytes,
+            bytes,
             record,
-        });
+        };
+        let flow = visit(&met);
         scan.kinds.count(record.kind());
         scan.last_timestamp_micros = Some(record.timestamp_micros());
         // Check 10 of Felix 4.3 keeps the offset below the highest; saturating says so to the compiler.
-        scan.next_offset = expected.saturating_add(1);
-        scan.valid_bytes = position + length;
-        return Ok(Ok(flow));
+        scan.next_offset = found.saturating_add(1);
+        scan.valid_bytes += bytes;
+        *stretch = rest;
+        if flow.is_break() {
+            return Ok(flow);
+        }
     }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// How many bytes a record needs that is longer than what was looked at, but not than the file.
