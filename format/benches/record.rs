@@ -11,6 +11,13 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ondisk::FeatureLevels;
 use ondisk::felix::{Record, RecordKind, SegmentHeader};
 
+use rounds::Rounds;
+
+const ROUNDS: Rounds = Rounds {
+    calls: 256,
+    turns: 2001,
+};
+
 const PAYLOADS: [usize; 4] = [0, 40, 100, 1024];
 
 /// A batch is written record behind record, so that no fixed distance between payload and buffer decides.
@@ -21,11 +28,16 @@ fn verify(criterion: &mut Criterion) {
         let payload = payload(len);
         let mut bytes = Vec::new();
         by_hand::write_ordinary(7, 9, &payload, &mut bytes).expect("a record that can be written");
-        rounds::compare(
+        ROUNDS.compare(
             criterion,
             &format!("verify, {len} bytes of payload"),
-            || Record::view_prefix(black_box(&bytes), black_box(3)).is_ok(),
-            || by_hand::record(black_box(&bytes), black_box(3)).is_ok(),
+            None,
+            ("generated", || {
+                Record::view_prefix(black_box(&bytes), black_box(3)).is_ok()
+            }),
+            ("by hand", || {
+                by_hand::record(black_box(&bytes), black_box(3)).is_ok()
+            }),
         );
     }
 }
@@ -36,10 +48,11 @@ fn encode(criterion: &mut Criterion) {
         let payload = payload(len);
         let mut generated = Vec::with_capacity(2 * BATCH_BYTES);
         let mut by_hand = Vec::with_capacity(2 * BATCH_BYTES);
-        rounds::compare(
+        ROUNDS.compare(
             criterion,
             &format!("encode, {len} bytes of payload"),
-            || {
+            None,
+            ("generated", || {
                 start_over_when_full(&mut generated);
                 let record = Record {
                     kind: RecordKind::Ordinary,
@@ -49,8 +62,8 @@ fn encode(criterion: &mut Criterion) {
                     payload: black_box(&payload),
                 };
                 record.encode(version, &mut generated).is_ok()
-            },
-            || {
+            }),
+            ("by hand", || {
                 start_over_when_full(&mut by_hand);
                 by_hand::write_ordinary(
                     black_box(1_234_567),
@@ -59,7 +72,7 @@ fn encode(criterion: &mut Criterion) {
                     &mut by_hand,
                 )
                 .is_ok()
-            },
+            }),
         );
         assert_eq!(generated, by_hand, "both write the same bytes");
     }

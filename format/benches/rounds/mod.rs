@@ -5,64 +5,76 @@ use std::time::{Duration, Instant};
 
 use criterion::Criterion;
 
-/// Calls a turn: short enough that a turn is rarely interrupted, long enough for the clock.
-const CALLS: u64 = 256;
-
-/// Turns of the comparison that is printed.
-const TURNS: usize = 2001;
-
-/// Measures both, reports both to criterion, and prints how much longer the subject takes.
-pub fn compare<A, B>(
-    criterion: &mut Criterion,
-    name: &str,
-    mut subject: impl FnMut() -> A,
-    mut control: impl FnMut() -> B,
-) {
-    let mut group = criterion.benchmark_group(name);
-    let mut ran = false;
-    group.bench_function("generated", |bencher| {
-        ran = true;
-        bencher.iter_custom(|calls| both(calls, &mut subject, &mut control).0);
-    });
-    group.bench_function("by hand", |bencher| {
-        ran = true;
-        bencher.iter_custom(|calls| both(calls, &mut subject, &mut control).1);
-    });
-    group.finish();
-    if !ran {
-        return;
-    }
-    let (mut subjects, mut controls, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..TURNS {
-        let (subject, control) = both(CALLS, &mut subject, &mut control);
-        let nanos = [subject, control].map(|time| time.as_secs_f64() * 1e9 / CALLS as f64);
-        subjects.push(nanos[0]);
-        controls.push(nanos[1]);
-        ratios.push(nanos[0] / nanos[1]);
-    }
-    println!(
-        "{name}: generated {} ns, by hand {} ns, ratio {}\n",
-        Spread::of(subjects),
-        Spread::of(controls),
-        Spread::of(ratios)
-    );
+/// How a comparison is split into turns.
+#[derive(Clone, Copy)]
+pub struct Rounds {
+    /// Calls a turn: few enough that a turn is rarely interrupted, enough for the clock.
+    pub calls: u64,
+    /// Turns of the comparison that is printed.
+    pub turns: usize,
 }
 
-/// The time of `calls` calls of each, in turns.
-fn both<A, B>(
-    calls: u64,
-    subject: &mut impl FnMut() -> A,
-    control: &mut impl FnMut() -> B,
-) -> (Duration, Duration) {
-    let (mut subjects, mut controls) = (Duration::ZERO, Duration::ZERO);
-    let mut left = calls;
-    while left > 0 {
-        let turn = left.min(CALLS);
-        subjects += time(turn, subject);
-        controls += time(turn, control);
-        left -= turn;
+impl Rounds {
+    /// Measures both, reports both to criterion, and prints how long each takes and how much longer the subject does.
+    /// `bytes` are those of a call; without them times are printed, with them rates.
+    pub fn compare<A, B>(
+        self,
+        criterion: &mut Criterion,
+        name: &str,
+        bytes: Option<u64>,
+        (subject_is, mut subject): (&str, impl FnMut() -> A),
+        (control_is, mut control): (&str, impl FnMut() -> B),
+    ) {
+        let mut group = criterion.benchmark_group(name);
+        let mut ran = false;
+        group.bench_function(subject_is, |bencher| {
+            ran = true;
+            bencher.iter_custom(|calls| self.both(calls, &mut subject, &mut control).0);
+        });
+        group.bench_function(control_is, |bencher| {
+            ran = true;
+            bencher.iter_custom(|calls| self.both(calls, &mut subject, &mut control).1);
+        });
+        group.finish();
+        if !ran {
+            return;
+        }
+        let (mut subjects, mut controls, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..self.turns {
+            let (subject, control) = self.both(self.calls, &mut subject, &mut control);
+            let nanos = [subject, control].map(|time| time.as_secs_f64() * 1e9 / self.calls as f64);
+            ratios.push(nanos[0] / nanos[1]);
+            // Bytes a nanosecond are GB a second.
+            let [subject, control] = nanos.map(|nanos| bytes.map_or(nanos, |n| n as f64 / nanos));
+            subjects.push(subject);
+            controls.push(control);
+        }
+        let unit = if bytes.is_some() { "GB/s" } else { "ns" };
+        println!(
+            "{name}: {subject_is} {} {unit}, {control_is} {} {unit}, ratio of times {}\n",
+            Spread::of(subjects),
+            Spread::of(controls),
+            Spread::of(ratios)
+        );
     }
-    (subjects, controls)
+
+    /// The time of `calls` calls of each, in turns.
+    fn both<A, B>(
+        self,
+        calls: u64,
+        subject: &mut impl FnMut() -> A,
+        control: &mut impl FnMut() -> B,
+    ) -> (Duration, Duration) {
+        let (mut subjects, mut controls) = (Duration::ZERO, Duration::ZERO);
+        let mut left = calls;
+        while left > 0 {
+            let turn = left.min(self.calls);
+            subjects += time(turn, subject);
+            controls += time(turn, control);
+            left -= turn;
+        }
+        (subjects, controls)
+    }
 }
 
 fn time<T>(calls: u64, call: &mut impl FnMut() -> T) -> Duration {
@@ -75,7 +87,7 @@ fn time<T>(calls: u64, call: &mut impl FnMut() -> T) -> Duration {
 
 /// The middle of many measurements, and what lies between the lowest and the highest tenth.
 pub struct Spread {
-    pub middle: f64,
+    middle: f64,
     low: f64,
     high: f64,
 }
