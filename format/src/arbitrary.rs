@@ -19,6 +19,9 @@ pub trait ArbitraryAt<'a>: Sized {
     fn arbitrary_at(from: &mut Unstructured<'a>, version: u32) -> Result<Self>;
 }
 
+/// The bytes of an arbitrary value, or why the writer refuses it.
+pub type Generated = core::result::Result<Vec<u8>, EncodeError>;
+
 /// The bytes of an arbitrary value.
 pub trait Generate: Encode {
     /// Makes one.
@@ -136,8 +139,7 @@ pub fn entries<'a, T: ArbitraryAt<'a>>(
 ) -> Result<Vec<T>> {
     let most = usize::try_from(*limits.start())
         .unwrap_or(MOST)
-        .max(8)
-        .min(MOST);
+        .clamp(8, MOST);
     let len = length(from, limits, most)?;
     (0..len).map(|_| T::arbitrary_at(from, version)).collect()
 }

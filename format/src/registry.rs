@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "arbitrary")]
+use crate::arbitrary::Generated;
 use crate::describe::Kind;
 use crate::encode::Encode;
 use crate::error::{EncodeError, Error};
@@ -16,10 +18,7 @@ pub struct Entry {
     open: fn(&[u8], Cx) -> Result<usize, Error>,
     rewrite: fn(&[u8], Cx) -> Result<Vec<u8>, Refusal>,
     #[cfg(feature = "arbitrary")]
-    generate: fn(
-        &mut arbitrary::Unstructured<'_>,
-        u32,
-    ) -> arbitrary::Result<Result<Vec<u8>, EncodeError>>,
+    generate: fn(&mut arbitrary::Unstructured<'_>, u32) -> arbitrary::Result<Generated>,
 }
 
 /// Why bytes could not be read and written again.
@@ -86,7 +85,7 @@ impl Entry {
         &self,
         from: &mut arbitrary::Unstructured<'_>,
         version: u32,
-    ) -> arbitrary::Result<Result<Vec<u8>, EncodeError>> {
+    ) -> arbitrary::Result<Generated> {
         (self.generate)(from, version)
     }
 
