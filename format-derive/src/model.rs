@@ -135,6 +135,8 @@ pub(crate) struct RowKeys {
     pub(crate) nested: bool,
     pub(crate) checks: Vec<TokenStream>,
     pub(crate) spans: Vec<(&'static str, Span)>,
+    /// Not all of them could be read, so what they leave out is no mistake of its own.
+    pub(crate) are_unclear: bool,
 }
 
 impl RowKeys {

@@ -214,6 +214,7 @@ fn ranges(
             .map_or(Some(0), |name| position(definition, name, errors));
         let to = match &piece.to {
             None => Some(definition.rows.len()),
+            Some(_) if piece.to == piece.from => from.map(|row| row + 1),
             Some(name) if piece.inclusive => position(definition, name, errors).map(|row| row + 1),
             Some(name) => position(definition, name, errors),
         };

@@ -55,7 +55,7 @@ fn visibility(definition: &Definition, row: &Row, errors: &mut Diagnostics) {
                 format!("`{name}` is computed, so it is the writer's: leave its `pub` away"),
             );
         }
-    } else if !row.is_public() {
+    } else if !row.is_public() && !row.keys.are_unclear {
         errors.at(
             span,
             format!(

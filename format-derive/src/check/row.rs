@@ -279,7 +279,8 @@ pub(super) fn lengths(
         keys.null.is_some() || keys.bias.is_some()
     });
     let has_presence = row.keys.when.is_some() || row.keys.tag.is_some();
-    if row.ty.optional && !has_presence && !is_null && !row.is_versioned() {
+    let is_said = has_presence || is_null || row.is_versioned() || row.keys.are_unclear;
+    if row.ty.optional && !is_said {
         errors.at(
             span,
             format!("nothing says when `{}` is there: `when = ..`, `tag`, `since = n`, or a length with `null`", row.name),

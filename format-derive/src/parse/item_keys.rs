@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, LitInt, LitStr, Token, parenthesized};
+use syn::{Attribute, Ident, LitInt, LitStr, Token};
 
 use super::keys::{self, Keyword};
 use super::tokens_of;
@@ -134,47 +134,36 @@ fn range(input: ParseStream<'_>) -> syn::Result<(u32, u32)> {
 }
 
 fn gate(input: ParseStream<'_>) -> syn::Result<(u32, TokenStream)> {
-    let inner;
-    parenthesized!(inner in input);
-    let version: LitInt = inner.parse()?;
-    Ok((version.base10_parse()?, keys::path(&inner)?))
+    keys::in_parens(input, |inner, _| {
+        let version: LitInt = inner.parse()?;
+        Ok((version.base10_parse()?, keys::path(inner)?))
+    })
 }
 
 fn order(input: ParseStream<'_>) -> syn::Result<Order> {
-    let inner;
-    let parens = parenthesized!(inner in input);
-    let mut order = Order {
-        first: Vec::new(),
-        last: Vec::new(),
-    };
-    let mut rest = false;
-    while !inner.is_empty() {
-        if inner.peek(Token![..]) {
-            let dots: Token![..] = inner.parse()?;
-            if rest {
-                return Err(syn::Error::new_spanned(
-                    dots,
-                    "`..` stands for the rest, once",
-                ));
-            }
-            rest = true;
-        } else {
-            let row = inner.call(Ident::parse_any)?;
-            if rest {
-                order.last.push(row)
+    keys::in_parens(input, |inner, span| {
+        let (mut first, mut last) = (Vec::new(), Vec::new());
+        let mut rest = false;
+        while !inner.is_empty() {
+            if inner.peek(Token![..]) {
+                let dots: Token![..] = inner.parse()?;
+                if rest {
+                    let message = "`..` stands for the rest, once";
+                    return Err(syn::Error::new_spanned(dots, message));
+                }
+                rest = true;
             } else {
-                order.first.push(row)
+                let row = inner.call(Ident::parse_any)?;
+                if rest { &mut last } else { &mut first }.push(row);
+            }
+            if !inner.is_empty() {
+                inner.parse::<Token![,]>()?;
             }
         }
-        if !inner.is_empty() {
-            inner.parse::<Token![,]>()?;
+        if !rest {
+            let message = "`..` must stand for the checks in the default order";
+            return Err(syn::Error::new(span, message));
         }
-    }
-    if !rest {
-        return Err(syn::Error::new(
-            parens.span.join(),
-            "`..` must stand for the checks in the default order",
-        ));
-    }
-    Ok(order)
+        Ok(Order { first, last })
+    })
 }

@@ -4,7 +4,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Ident, LitInt, Token};
+use syn::{Ident, LitInt, Token, parenthesized};
 
 use crate::diagnostic::Diagnostics;
 
@@ -101,6 +101,21 @@ where
 {
     input.parse::<Token![=]>()?;
     input.parse::<LitInt>()?.base10_parse()
+}
+
+/// What stands in parentheses. Nothing is left of it, so that a mistake in it is told once.
+pub(super) fn in_parens<T>(
+    input: ParseStream<'_>,
+    parse: impl FnOnce(ParseStream<'_>, Span) -> syn::Result<T>,
+) -> syn::Result<T> {
+    let inner;
+    let parens = parenthesized!(inner in input);
+    let mut result = parse(&inner, parens.span.join());
+    if result.is_ok() && !inner.is_empty() {
+        result = Err(inner.error("expected `)`"));
+    }
+    inner.parse::<TokenStream>()?;
+    result
 }
 
 /// `= word`, where only one word makes sense.

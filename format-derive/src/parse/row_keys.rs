@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Attribute, Ident, Lit, LitInt, Token, parenthesized};
+use syn::{Attribute, Ident, Lit, LitInt, Token};
 
 use super::keys::{self, Keyword};
 use super::{span, tokens_of};
@@ -44,6 +44,7 @@ pub(super) fn parse(attributes: &[Attribute], errors: &mut Diagnostics) -> (Role
         .iter()
         .filter(|attribute| super::is_format(attribute))
     {
+        let before = errors.count();
         keys::list(
             tokens_of(attribute, errors),
             TABLE,
@@ -62,6 +63,7 @@ pub(super) fn parse(attributes: &[Attribute], errors: &mut Diagnostics) -> (Role
                 Ok(())
             },
         );
+        keys.are_unclear |= errors.count() > before;
     }
     (role.unwrap_or(Role::Value), keys)
 }
@@ -77,11 +79,9 @@ fn parse_role(name: &str, input: ParseStream<'_>) -> syn::Result<Option<Role>> {
         }
         "reserved" => Role::Reserved,
         "len" => Role::Len(span::parse(input)?),
-        "count" => {
-            let inner;
-            parenthesized!(inner in input);
-            Role::Count(inner.call(Ident::parse_any)?)
-        }
+        "count" => Role::Count(keys::in_parens(input, |inner, _| {
+            inner.call(Ident::parse_any)
+        })?),
         "crc32" => Role::Checksum(Algorithm::Crc32, span::parse(input)?),
         "crc32c" => Role::Checksum(Algorithm::Crc32c, span::parse(input)?),
         "crc64" => Role::Checksum(Algorithm::Crc64, span::parse(input)?),

@@ -2,30 +2,26 @@
 
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::{Ident, Token, parenthesized};
+use syn::{Ident, Token};
 
+use super::keys;
 use crate::model::{Piece, Pieces};
 
 pub(super) fn parse(input: ParseStream<'_>) -> syn::Result<Pieces> {
-    let inner;
-    let parens = parenthesized!(inner in input);
-    let mut pieces = Vec::new();
-    while !inner.is_empty() {
-        pieces.push(piece(&inner)?);
-        if inner.is_empty() {
-            break;
+    keys::in_parens(input, |inner, span| {
+        let mut pieces = Vec::new();
+        while !inner.is_empty() {
+            pieces.push(piece(inner)?);
+            if inner.is_empty() {
+                break;
+            }
+            inner.parse::<Token![,]>()?;
         }
-        inner.parse::<Token![,]>()?;
-    }
-    if pieces.is_empty() {
-        return Err(syn::Error::new(
-            parens.span.join(),
-            "expected rows: `a`, `..a`, `a..`, `a..b` or `a..=b`",
-        ));
-    }
-    Ok(Pieces {
-        pieces,
-        span: parens.span.join(),
+        if pieces.is_empty() {
+            let message = "expected rows: `a`, `..a`, `a..`, `a..b` or `a..=b`";
+            return Err(syn::Error::new(span, message));
+        }
+        Ok(Pieces { pieces, span })
     })
 }
 

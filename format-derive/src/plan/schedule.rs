@@ -46,7 +46,7 @@ impl Act {
             Self::Locate(piece) | Self::Recheck(piece) => {
                 format!("finding `{}`", name(plan.pieces[piece].rows[0]))
             }
-            Self::Exact | Self::Leftover | Self::Rule(_) => "a check of the whole".to_owned(),
+            Self::Exact | Self::Leftover | Self::Rule(_) => "rules".to_owned(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The macro without a compiler: what it says about mistakes, in which order it checks, what it writes.
 
 mod expanded;
+mod mistakes;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;

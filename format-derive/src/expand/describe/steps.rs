@@ -79,7 +79,8 @@ fn values(cx: &Context<'_>, index: usize) -> Vec<(usize, TokenStream)> {
     let row = cx.row(index);
     let mut out = Vec::new();
     match &row.ty.base {
-        Base::Path(_) => out.push((index, quote!(Known))),
+        // An instance that varies in size was checked when it was found.
+        Base::Path(_) if row.is_bits() || cx.is_in_run(index) => out.push((index, quote!(Known))),
         base if base.is_text() => out.push((index, quote!(Utf8))),
         _ => {}
     }
