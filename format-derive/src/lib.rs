@@ -1,7 +1,7 @@
 //! The macros of [ondisk]: from an annotated struct to everything that a file format needs.
 //!
-//! One way through: [`parse`] reads the item into a [`model`], [`check`] refuses what makes no sense, [`plan`] lays the
-//! rows out in pieces and puts the checks in order, [`expand`] writes the code. Every mistake in a definition is
+//! One way through: `parse` reads the item into a `model`, `check` refuses what makes no sense, `plan` lays the
+//! rows out in pieces and puts the checks in order, `expand` writes the code. Every mistake in a definition is
 //! reported, each on its own span, and the item is always emitted again so that nothing else fails because of it.
 //!
 //! [ondisk]: https://docs.rs/ondisk

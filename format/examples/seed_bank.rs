@@ -1,6 +1,7 @@
 //! A file format of one's own, from an annotated struct: the catalog of a seed bank, in two versions.
 //!
 //! `docs/declare.md` walks through it. Run it with `cargo run -p ondisk --example seed_bank`.
+#![allow(clippy::print_stdout, reason = "it shows what it does")]
 
 use ondisk::dump::Dump;
 use ondisk::{Feature, FeatureLevels, Format, format};
