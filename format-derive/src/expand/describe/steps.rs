@@ -50,8 +50,8 @@ fn checks(cx: &Context<'_>, scheduled: Scheduled) -> Vec<(usize, TokenStream)> {
         Act::Locate(piece) => {
             let row = cx.plan.pieces[piece].rows[0];
             let mut out = vec![(row, quote!(Fits))];
-            if is_sequence(cx, row) && !scheduled.hoisted {
-                out.push((row, quote!(Entries)));
+            if !scheduled.hoisted {
+                out.extend(instances(cx, row));
             }
             out
         }
@@ -59,11 +59,7 @@ fn checks(cx: &Context<'_>, scheduled: Scheduled) -> Vec<(usize, TokenStream)> {
             let row = cx.plan.pieces[piece].rows[0];
             let mut acts = cx.plan.acts.iter();
             let hoisted = acts.any(|done| done.act == Act::Locate(piece) && done.hoisted);
-            if is_sequence(cx, row) && hoisted {
-                vec![(row, quote!(Entries))]
-            } else {
-                Vec::new()
-            }
+            instances(cx, row).into_iter().filter(|_| hoisted).collect()
         }
         Act::Exact => vec![(usize::MAX, quote!(Length))],
         Act::Leftover => vec![(usize::MAX, quote!(Trailing))],
@@ -79,7 +75,7 @@ fn values(cx: &Context<'_>, index: usize) -> Vec<(usize, TokenStream)> {
     let row = cx.row(index);
     let mut out = Vec::new();
     match &row.ty.base {
-        // An instance that varies in size was checked when it was found.
+        // An instance of variable size has a turn of its own.
         Base::Path(_) if row.is_bits() || cx.is_in_run(index) => out.push((index, quote!(Known))),
         base if base.is_text() => out.push((index, quote!(Utf8))),
         _ => {}
@@ -93,6 +89,12 @@ fn values(cx: &Context<'_>, index: usize) -> Vec<(usize, TokenStream)> {
     out
 }
 
-fn is_sequence(cx: &Context<'_>, row: usize) -> bool {
-    matches!(cx.row(row).ty.base, Base::Seq(_))
+/// The checks of the instances in a row by their own kind.
+fn instances(cx: &Context<'_>, index: usize) -> Option<(usize, TokenStream)> {
+    let row = cx.row(index);
+    match row.ty.base {
+        Base::Seq(_) => Some((index, quote!(Entries))),
+        Base::Path(_) if row.is_kind() => Some((index, quote!(Known))),
+        _ => None,
+    }
 }
