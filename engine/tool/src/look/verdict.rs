@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ondisk::felix::name::SegmentFile;
 use ondisk_engine::felix::opening::Opening;
 use ondisk_engine::felix::recovery::{Category, Refusal, Report};
-use ondisk_engine::felix::shard::{Foreign, Moved, Strangeness};
+use ondisk_engine::felix::shard::Moved;
 use ondisk_engine::felix::sidecar::Loaded;
 
 use super::Seen;
@@ -30,8 +30,6 @@ pub(crate) struct Verdict<'a> {
     pub(crate) reports: Vec<(&'a Report, Weight)>,
     /// What the open fails with, and whether that is damage.
     pub(crate) refusal: Option<(&'a Refusal, Weight)>,
-    /// Known names that stand for something else than a regular file.
-    pub(crate) irregular: Vec<&'a Foreign>,
     /// Derived files that the system would not read.
     pub(crate) unreadable: Vec<(&'static str, &'a str)>,
 }
@@ -40,7 +38,6 @@ impl<'a> Verdict<'a> {
     pub(crate) fn of(seen: &'a Seen<'_>) -> Self {
         let touched = Touched::of(&seen.moved);
         let opening = &seen.opening;
-        let irregular = |foreign: &&Foreign| foreign.why == Strangeness::Irregular;
         Self {
             reports: opening
                 .reports()
@@ -51,7 +48,6 @@ impl<'a> Verdict<'a> {
                 .refusal
                 .as_ref()
                 .map(|refusal| (refusal, weigh_refusal(refusal, &touched))),
-            irregular: seen.shard.foreign().iter().filter(irregular).collect(),
             unreadable: unreadable(seen),
         }
     }
@@ -63,12 +59,12 @@ impl<'a> Verdict<'a> {
             || self.refusal.is_some_and(|(_, weight)| moving(weight))
     }
 
-    /// Whether something is wrong.
+    /// Whether something is wrong. A foreign name is not, even when it is one of ours: an open leaves it alone, or is
+    /// refused by it.
     pub(crate) fn is_damaged(&self) -> bool {
         let damage = |weight: Weight| weight == Weight::Damage;
         self.reports.iter().any(|&(_, weight)| damage(weight))
             || self.refusal.is_some_and(|(_, weight)| damage(weight))
-            || !self.irregular.is_empty()
     }
 
     pub(crate) fn exit(&self) -> Exit {

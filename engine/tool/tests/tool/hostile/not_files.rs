@@ -58,6 +58,11 @@ const PUTS: [(&str, Put); 6] = [
     ("a link to nothing", link_to_nothing),
 ];
 
+/// Whether an open is refused when no regular file has this name; what is derived counts as absent then (Felix 1.5).
+fn is_needed(name: &str) -> bool {
+    name.ends_with(".log") || ["replica", "ballot", "offload.manifest"].contains(&name)
+}
+
 #[test]
 fn under_every_name_in_a_shard() {
     for (what, put) in PUTS {
@@ -75,10 +80,11 @@ fn under_every_name_in_a_shard() {
                 )
                 .expect("a segment");
             }
+            let needed = is_needed(&name);
             let said = look(folder.path());
             assert_eq!(
                 said.exit,
-                1,
+                i32::from(needed),
                 "{what} named {name}:\n{}{}",
                 said.text(),
                 said.err
@@ -89,7 +95,7 @@ fn under_every_name_in_a_shard() {
                 foreign.contains(&name.as_str().into()),
                 "{what} named {name}: {foreign:?}"
             );
-            assert_eq!(found["sound"], false);
+            assert_eq!(found["sound"], !needed);
             if what != "a directory" {
                 look_at_file(&path, &[1, 3]);
             }
