@@ -48,8 +48,7 @@ pub(crate) fn head(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failure> 
     Ok(json.end()?)
 }
 
-/// The fields of a block. `sound` is what the exit code says, so it is false as well where something else than a regular
-/// file has a name of ours.
+/// The fields of a block. `sound` is what the exit code says.
 pub(crate) fn block(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failure> {
     let verdict = Verdict::of(seen);
     let opening = &seen.opening;
@@ -75,6 +74,15 @@ pub(crate) fn block(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failure>
     }
     json.end()?;
     foreign(json, seen)?;
+    json.key("unreadable")?;
+    json.list(Layout::Lines)?;
+    for (file, why) in &verdict.unreadable {
+        json.object(Layout::Line)?;
+        json.field("file", *file)?;
+        json.field("why", *why)?;
+        json.end()?;
+    }
+    json.end()?;
     moving(json, &seen.moved)?;
     json.key("unflushed")?;
     json.list(Layout::Lines)?;

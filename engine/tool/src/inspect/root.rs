@@ -35,10 +35,20 @@ pub(super) fn show(
         json.object(Layout::Lines)?;
         for found in &root.shards {
             json.key(&found.path)?;
+            let mut begun = false;
             let shown = with_shard(&root, found, args, access, &mut |seen| {
+                begun = true;
                 shard::document(&mut json, seen)
             });
-            exit = exit.and(shown?);
+            exit = exit.and(match shown {
+                Err(failure @ Failure::Look(_)) if !begun => {
+                    json.object(Layout::Line)?;
+                    json.field("could_not_look", failure.to_string())?;
+                    json.end()?;
+                    failure.exit()
+                }
+                shown => shown?,
+            });
         }
         json.end()?;
         document::markers(&mut json, &root)?;

@@ -34,10 +34,20 @@ impl Progress {
     pub(crate) fn done(&self, bytes: u64) {
         self.bar.inc(bytes);
     }
+
+    /// Writes something while the bar is out of the way.
+    pub(crate) fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
+        self.bar.suspend(write)
+    }
+
+    /// Makes room for what is written.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.clear();
     }
 }

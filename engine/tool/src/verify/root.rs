@@ -64,7 +64,7 @@ pub(super) fn run(
     let mut sound = 0_u64;
     let all = task.each(&mut |_, answer| {
         sound += u64::from(answer.exit == Exit::Sound);
-        out.write_all(&answer.written)
+        progress.aside(|| out.write_all(&answer.written).and_then(|()| out.flush()))
     })?;
     exit = exit.and(all);
     top::tail(&root, out)?;

@@ -30,27 +30,21 @@ pub(super) fn run(
         progress: Some(&done),
         ..look::access(args.work)
     };
-    let mut written = Vec::new();
-    let exit = look::shard(directory, question(args), access, |seen| {
+    look::shard(directory, question(args), access, |seen| {
+        progress.clear();
         let verdict = Verdict::of(seen);
-        if args.json {
-            document(&mut Json::new(&mut written), seen)?;
-            written.push(b'\n');
+        let written = if args.json {
+            let mut json = Json::new(out);
+            document(&mut json, seen).and_then(|()| Ok(json.finish()?))
         } else {
-            show(
-                seen,
-                &verdict,
-                &mut Out::to_buffer(&mut written, out.paint, out.width),
-            )?;
+            show(seen, &verdict, out).map_err(Failure::from)
+        };
+        match written {
+            // What was found stands, whether or not somebody reads on.
+            Err(failure) if !failure.is_quiet() => Err(failure),
+            _ => Ok(verdict.exit()),
         }
-        Ok(verdict.exit())
-    })?;
-    drop(progress);
-    match out.write_all(&written).and_then(|()| out.flush()) {
-        // What was found stands, whether or not somebody reads on.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(exit),
-    }
+    })
 }
 
 /// What there is to read.

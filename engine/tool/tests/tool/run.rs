@@ -1,6 +1,7 @@
 //! Running the tool, under a watchdog: whatever it is given, it answers.
 
 use std::fs::{self, File};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -37,6 +38,7 @@ pub(crate) struct Tool {
     memory_kib: Option<u64>,
     directory: Option<PathBuf>,
     variables: Vec<(&'static str, &'static str)>,
+    user: Option<u32>,
 }
 
 /// The tool with these arguments.
@@ -46,6 +48,7 @@ pub(crate) fn ondisk<'a>(args: impl IntoIterator<Item = &'a str>) -> Tool {
         memory_kib: None,
         directory: None,
         variables: Vec::new(),
+        user: None,
     }
 }
 
@@ -87,6 +90,14 @@ impl Tool {
     pub(crate) fn variable(mut self, name: &'static str, value: &'static str) -> Self {
         self.variables.push((name, value));
         self
+    }
+
+    /// As that user.
+    pub(crate) fn by_user(self, user: u32) -> Self {
+        Self {
+            user: Some(user),
+            ..self
+        }
     }
 
     /// Runs it to its end.
@@ -150,6 +161,9 @@ impl Tool {
             .args(&self.args)
             .env_remove("NO_COLOR")
             .envs(self.variables.iter().copied());
+        if let Some(user) = self.user {
+            command.uid(user);
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

@@ -118,7 +118,7 @@ fn a_long_segment_in_little_memory() {
 #[test]
 fn a_long_manifest_in_little_memory() {
     let folder = tempfile::tempdir().expect("a folder");
-    let entries = (0..300_000).map(|number| ManifestEntry {
+    let entries = (0..100_000).map(|number| ManifestEntry {
         segment: number,
         base_offset: number * 10,
         last_offset: number * 10 + 9,
@@ -143,7 +143,7 @@ fn a_long_manifest_in_little_memory() {
         .run();
     assert_eq!(
         json.json()["value"]["entries"].as_array().map(Vec::len),
-        Some(300_000)
+        Some(100_000)
     );
     let text = ondisk(["inspect"])
         .on(&path)
@@ -154,7 +154,7 @@ fn a_long_manifest_in_little_memory() {
         text.lines()
             .filter(|line| line.contains("entries["))
             .count(),
-        300_000
+        100_000
     );
     let few = ondisk(["inspect", "--limit", "2"])
         .on(&path)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::directories::{copy, fixture};
@@ -101,4 +102,57 @@ fn reading_is_all_that_is_needed() {
         assert_eq!(one.out.len(), other.out.len(), "{command:?}");
     }
     set(0o755, 0o644);
+}
+
+/// A user that owns nothing here and may read nothing that is not open to all.
+const NOBODY: u32 = 65534;
+
+/// What may not be read is not known, which is something else than sound or damaged.
+#[test]
+fn what_may_not_be_read_is_not_known() {
+    let probe = std::process::Command::new(env!("CARGO_BIN_EXE_ondisk"))
+        .arg("--version")
+        .uid(NOBODY)
+        .output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    for (name, file) in [
+        ("clean/sidecars", "00000000000000000000.log"),
+        ("clean/sidecars", "replica"),
+        ("clean/sidecars", "epochs"),
+        ("clean/sidecars", "durable.mark"),
+        ("clean/data-root", "storage-id"),
+        ("clean/data-root", "acme_default_orders_0-0d3aed4b998d2798"),
+        ("clean/data-root", "."),
+    ] {
+        let copy = copy(&fixture(name));
+        fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).expect("a mode");
+        let closed = copy.path().join(file);
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).expect("a mode");
+        for command in [
+            &["verify"][..],
+            &["verify", "--json"],
+            &["inspect"],
+            &["inspect", "--json"],
+        ] {
+            let said = ondisk(command.iter().copied())
+                .on(copy.path())
+                .by_user(NOBODY)
+                .run();
+            assert_eq!(
+                said.exit,
+                3,
+                "{command:?}, {file}: {}{}",
+                said.text(),
+                said.err
+            );
+            let told = said.err + &String::from_utf8_lossy(&said.out);
+            assert!(
+                told.contains("ermission denied"),
+                "{command:?}, {file}: {told}"
+            );
+        }
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
 }

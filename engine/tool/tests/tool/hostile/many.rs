@@ -1,11 +1,26 @@
 //! More names than anybody would give.
 
 use std::fs;
+use std::path::Path;
 
-use super::{look, segment_header};
-use crate::run::ondisk;
+use super::segment_header;
+use crate::run::{Said, ondisk};
 
 const MANY: u64 = 100_000;
+
+/// Ways to look that differ in what they go through.
+const WAYS: [&[&str]; 3] = [
+    &["verify"],
+    &["verify", "--as-open", "--json"],
+    &["inspect"],
+];
+
+fn look(directory: &Path, way: &[&str]) -> Said {
+    ondisk(way.iter().copied())
+        .on(directory)
+        .in_little_memory()
+        .run()
+}
 
 #[test]
 fn segments_without_a_byte() {
@@ -13,8 +28,9 @@ fn segments_without_a_byte() {
     for id in 0..MANY {
         fs::File::create(folder.path().join(format!("{id:020}.log"))).expect("a file");
     }
-    let said = look(folder.path());
-    assert_eq!(said.exit, 1);
+    for way in WAYS {
+        assert_eq!(look(folder.path(), way).exit, 1, "{way:?}");
+    }
 }
 
 #[test]
@@ -24,17 +40,9 @@ fn empty_segments_that_join() {
     for id in 0..MANY {
         fs::write(folder.path().join(format!("{id:020}.log")), &header).expect("a file");
     }
-    for way in [
-        &["verify"][..],
-        &["verify", "--as-open", "--json"],
-        &["inspect"],
-    ] {
-        let said = ondisk(way.iter().copied())
-            .on(folder.path())
-            .in_little_memory()
-            .run();
+    for way in WAYS {
         // No index leads anywhere, and that is reported of each.
-        assert_eq!(said.exit, 1, "{}", said.err);
+        assert_eq!(look(folder.path(), way).exit, 1, "{way:?}");
     }
 }
 
@@ -54,9 +62,11 @@ fn names_that_mean_nothing() {
         };
         fs::File::create(folder.path().join(format!("{number}.{ending}"))).expect("a file");
     }
-    let said = look(folder.path());
-    assert_eq!(said.exit, 0, "{}", said.err);
-    assert!(!said.text().contains('\u{1b}'));
+    for way in WAYS {
+        let said = look(folder.path(), way);
+        assert_eq!(said.exit, 0, "{way:?}: {}", said.err);
+        assert!(!said.text().contains('\u{1b}'));
+    }
 }
 
 #[test]

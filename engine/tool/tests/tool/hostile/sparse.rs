@@ -9,6 +9,7 @@ use super::{
     folder, index_header, look, look_at_file, names_in_a_root, names_in_a_shard, record,
     segment_header, stretch,
 };
+use crate::run::ondisk;
 
 #[test]
 fn every_name_in_a_shard_alone() {
@@ -85,9 +86,13 @@ fn a_record_of_zeros() {
     file.write_all(&segment_header(0)).expect("a header");
     file.write_all(&head[..64]).expect("the front of a record");
     file.set_len(32 + head.len() as u64).expect("a length");
-    let said = look(folder.path());
-    assert_eq!(said.exit, 0, "{}\n{}", said.text(), said.err);
-    look_at_file(&path, &[0]);
+    for way in [&["verify"][..], &["inspect", "--hex"]] {
+        let said = ondisk(way.iter().copied())
+            .on(folder.path())
+            .in_little_memory()
+            .run();
+        assert_eq!(said.exit, 0, "{}\n{}", said.text(), said.err);
+    }
 }
 
 /// An index whose entries are a hole.
