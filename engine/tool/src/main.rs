@@ -29,15 +29,17 @@ use output::{Out, Paint};
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        Err(answer) if answer.use_stderr() => {
+            // It repeats what was given, which may be a name from a directory.
+            for line in answer.render().to_string().lines() {
+                let _told = writeln!(io::stderr(), "{}", output::words::harmless(line));
+            }
+            return Exit::Usage.into();
+        }
         Err(answer) => {
-            let exit = if answer.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Sound
-            };
             // There is nobody to tell when the stream itself is closed.
             let _told = answer.print();
-            return exit.into();
+            return Exit::Sound.into();
         }
     };
     run(&cli)

@@ -164,7 +164,14 @@ fn text_kinds() {
 /// Errors name what they are about, which may be anything.
 #[test]
 fn complaints() {
-    for args in [&["verify", EVIL][..], &["inspect", EVIL], &["spec", EVIL]] {
+    for args in [
+        &["verify", EVIL][..],
+        &["inspect", EVIL],
+        &["spec", EVIL],
+        &[EVIL],
+        &["verify", ".", EVIL],
+        &["verify", ".", "--kind", EVIL],
+    ] {
         let said = ondisk(args.iter().copied()).run();
         assert!(is_harmless(&said.err), "{:?}", said.err);
         assert!(matches!(said.exit, 2 | 3));

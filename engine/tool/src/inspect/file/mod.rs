@@ -8,6 +8,9 @@ mod read;
 mod segment;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use ondisk::felix::SegmentHeader;
 use ondisk_engine::disk::{self};
 
