@@ -1,11 +1,13 @@
 //! What is read after the plan (Felix 7.9).
 
 use ondisk::FeatureLevels;
+use ondisk::checksum::crc32;
 use ondisk::felix::name::Sidecar;
 use ondisk::felix::{
     Batch, CacheOp, CacheRecord, EpochEntry, Epochs, Producer, Producers, Replica,
 };
 use ondisk_engine::disk::EntryKind;
+use ondisk_engine::felix::error::SidecarDamage;
 use ondisk_engine::felix::opening::{LogKind, Projection, Sidecars};
 use ondisk_engine::felix::producer::{Answer, SnapshotUse};
 use ondisk_engine::felix::projection::cache::KeysUse;
@@ -307,4 +309,70 @@ fn a_manifest_is_read_by_base() {
     };
     let bases: Vec<u64> = entries.iter().map(|entry| entry.base_offset).collect();
     assert_eq!(bases, [0, 4, 8]);
+}
+
+#[test]
+fn what_is_wrong_with_a_manifest() {
+    let entry = |base: u64, last: u64, key: &[u8]| {
+        let mut bytes = Vec::new();
+        for number in [0, base, last, 0, 0, 0] {
+            bytes.extend(number.to_be_bytes());
+        }
+        bytes.extend([0; 4]);
+        bytes.extend(u16::try_from(key.len()).expect("a short key").to_be_bytes());
+        bytes.extend(key);
+        bytes
+    };
+    let manifest = |magic: &[u8; 4], version: u8, count: u8, entries: Vec<u8>| {
+        let head = [&magic[..], &[0, version, 0, 0, 0, 0, 0, count]].concat();
+        let bytes = [head, entries].concat();
+        let crc = crc32(0, &bytes).to_be_bytes();
+        [&bytes[..], &crc].concat()
+    };
+    let one = || entry(0, 3, b"key");
+    for (name, bytes, expected) in [
+        (
+            "the checksum comes before the magic",
+            [&b"FLX1"[..], &manifest(b"FLOF", 1, 1, one())[4..]].concat(),
+            "Checksum",
+        ),
+        ("magic", manifest(b"FLX1", 9, 1, one()), "Magic"),
+        ("version", manifest(b"FLOF", 2, 1, one()), "Version"),
+        (
+            "an impossible count",
+            manifest(b"FLOF", 1, 2, one()),
+            "count",
+        ),
+        (
+            "the last offset below the base",
+            manifest(b"FLOF", 1, 1, entry(4, 3, b"key")),
+            "last_offset",
+        ),
+        (
+            "a key that is no text",
+            manifest(b"FLOF", 1, 1, entry(0, 3, b"\xff")),
+            "key",
+        ),
+        (
+            "bytes behind the entries",
+            manifest(b"FLOF", 1, 1, [one(), vec![0]].concat()),
+            "entries",
+        ),
+        (
+            "an overlap",
+            manifest(b"FLOF", 1, 2, [one(), entry(3, 5, b"key")].concat()),
+            "entries",
+        ),
+    ] {
+        let dir = Dir::new()
+            .with(0, &segment(0, 1))
+            .sidecar(Sidecar::Manifest, &bytes);
+        let sidecars = Sidecars::load(&dir.look()).expect("the sidecars can be read");
+        let found = match sidecars.manifest.damage() {
+            Some(SidecarDamage::Field { name }) => name,
+            Some(damage) => damage.name(),
+            None => "none",
+        };
+        assert_eq!(found, expected, "{name}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Damage in sidecars (Felix 16.2).
 
-use ondisk::felix::{Epochs, Manifest, ManifestEntry, NodeId, Producers};
+use ondisk::felix::{Epochs, KeyIndex, Manifest, ManifestEntry, NodeId, OpenBatch, Producers};
 use ondisk::{Error, Fault, Kind};
 
 use super::narrow;
@@ -67,6 +67,8 @@ impl SidecarDamage {
                 expected: narrow(expected, u32::MAX),
                 found: narrow(found, u32::MAX),
             },
+            // A count that is too high shows at the entries that it counts.
+            ("entries", Fault::Overrun { .. }) => Self::Field { name: "count" },
             ("", _) => Self::Field {
                 name: whole(error.kind()),
             },
@@ -93,8 +95,10 @@ fn whole(kind: &'static Kind) -> &'static str {
     if kind == Producers::KIND {
         // Open or complete, they must fit below `as_of`.
         "batches"
-    } else if kind == Epochs::KIND || kind == Manifest::KIND {
-        // Their order.
+    } else if kind == OpenBatch::KIND {
+        "open"
+    } else if kind == Epochs::KIND || kind == Manifest::KIND || kind == KeyIndex::KIND {
+        // Their order, or bytes behind them.
         "entries"
     } else if kind == ManifestEntry::KIND {
         "last_offset"
