@@ -112,7 +112,7 @@ pub(crate) struct Said {
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<LogKind>,
     /// The base that a log is placed at which turns out to be empty.
-    #[arg(long, value_name = "OFFSET", default_value_t = 0)]
+    #[arg(long, value_name = "OFFSET", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     pub(crate) open_at: u64,
     /// Record bytes between two entries of an index that is built anew.
     #[arg(long, value_name = "BYTES", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..))]

@@ -167,6 +167,7 @@ fn table(mut rows: Vec<Vec<String>>, out: &mut Out<'_>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{cells, plain};
+    use crate::output::{Out, Paint};
 
     #[test]
     fn marks_are_taken_off() {
@@ -176,5 +177,58 @@ mod tests {
         );
         assert_eq!(plain("a [b] c"), "a [b] c");
         assert_eq!(cells("| a | `x \\| y` |"), ["a", "x | y"]);
+    }
+
+    #[test]
+    fn a_page() {
+        let page = "\
+# Mark
+
+How far it got.
+
+| | |
+|---|---|
+| file | `mark` |
+
+## Layout
+
+| offset | size | field | notes |
+|---|---|---|---|
+| 0 | 4 | *`magic`* | `4d41524b` \"MARK\" |
+| 4 | 8 | `position` | in a [Segment](segment.md); of its first byte that was not flushed, as far as is known |
+
+Fields in italics are the writer's: they are computed, never given.
+
+1. `magic` is `4d41524b` \"MARK\".
+
+```text
+none or yes
+```
+";
+        let mut shown = Vec::new();
+        let mut out = Out::to_buffer(&mut shown, Paint::default(), 60);
+        super::show(page, &mut out).unwrap();
+        let expected = "\
+MARK
+
+How far it got.
+
+file  mark
+
+Layout
+
+offset  size  field     notes
+0       4     magic +   4d41524b \"MARK\"
+4       8     position  in a Segment; of its first byte that
+                        was not flushed, as far as is known
+
+Fields with a + are the writer's: they are computed, never
+given.
+
+ 1. magic is 4d41524b \"MARK\".
+
+    none or yes
+";
+        assert_eq!(String::from_utf8(shown).unwrap(), expected);
     }
 }

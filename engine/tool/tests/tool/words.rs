@@ -9,12 +9,24 @@ fn verified(name: &str, args: &[&str]) -> String {
         .parent()
         .expect("a fixture has a folder")
         .to_owned();
-    ondisk(["verify"])
+    let text = ondisk(["verify"])
         .with(args.iter().copied())
         .on(fixture(name).file_name().expect("a name"))
         .from(&folder)
         .run()
-        .text()
+        .text();
+    text.split_inclusive('\n').map(unnamed).collect()
+}
+
+/// A line without the id of a plan, which says the same as the lines before it.
+fn unnamed(line: &str) -> String {
+    match line
+        .split_once("plan         ")
+        .and_then(|(_, id)| id.split_once(' '))
+    {
+        Some((_, behind)) => format!("plan         (id) {behind}"),
+        None => line.to_owned(),
+    }
 }
 
 fn inspected(name: &str, file: &str, args: &[&str]) -> String {
@@ -105,10 +117,4 @@ fn inspect() {
         "inspect-hex",
         inspected("clean/sidecars", "ballot", &["--hex"])
     );
-}
-
-#[test]
-fn spec() {
-    insta::assert_snapshot!("spec", ondisk(["spec"]).run().text());
-    insta::assert_snapshot!("spec-record", ondisk(["spec", "record"]).run().text());
 }
