@@ -1,6 +1,9 @@
 //! Blank first segments and interrupted resets (Felix 7.6).
 
-use ondisk_engine::felix::recovery::{Provable, Settings};
+use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::mark::Mark;
+use ondisk_engine::felix::recovery::{Provable, Scans, Settings, plan};
+use ondisk_engine::felix::segment::Access;
 
 use crate::build::{Dir, reports, segment, steps};
 
@@ -85,6 +88,34 @@ fn the_log_starts_at_its_placed_base() {
     let log = plan.log.expect("a log");
     assert!(log.is_fresh());
     assert_eq!((log.base, log.tail), (1000, 1000));
+}
+
+#[test]
+fn no_log_is_placed_at_the_highest_offset() {
+    let settings = |open_at| Settings {
+        open_at,
+        ..Settings::default()
+    };
+    let planned = |dir: Dir, open_at| {
+        let shard = dir.look();
+        let scans = Scans::new(&shard, Access::default());
+        plan(&scans, Mark(None), &[], &settings(open_at)).map(|plan| plan.category().to_string())
+    };
+    assert!(matches!(
+        planned(Dir::new(), u64::MAX),
+        Err(StorageError::InvalidRange)
+    ));
+    for (name, dir, open_at) in [
+        ("one below", Dir::new(), u64::MAX - 1),
+        (
+            "not asked for",
+            Dir::new().with(0, &segment(0, 1)),
+            u64::MAX,
+        ),
+    ] {
+        let category = planned(dir, open_at).expect("a plan");
+        assert_eq!(category, "open_ok", "{name}");
+    }
 }
 
 #[test]

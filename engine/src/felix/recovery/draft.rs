@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
         self.blank_first()?;
         self.interrupted_reset()?;
         if self.pieces.is_empty() {
-            self.fresh();
+            self.fresh()?;
         } else if let Err(stop) = self.chain() {
             self.unfinished_roll(stop)?;
             self.chain()?;
@@ -118,8 +118,11 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// No segment is left: the log starts at its placed base.
-    fn fresh(&mut self) {
+    /// No segment is left: the log starts at its placed base, which must leave room for a tail behind a record.
+    fn fresh(&mut self) -> Result<(), StorageError> {
+        if self.settings.open_at == u64::MAX {
+            return Err(StorageError::InvalidRange);
+        }
         // The mark is of another log now, and must not vouch for this one.
         if self.scans.shard().sidecar(Sidecar::DurableMark) == Some(EntryKind::File) {
             self.steps.push(Step::RemoveMark);
@@ -128,6 +131,7 @@ impl<'a> Draft<'a> {
             segment: 0,
             base_offset: self.settings.open_at,
         });
+        Ok(())
     }
 
     /// The records of a segment as planned; the inner error is its header's.

@@ -44,7 +44,8 @@ use super::mark::Mark;
 /// order; none where there is no such file.
 ///
 /// # Errors
-/// [`StorageError::InvalidConfig`] for settings that cannot work, [`StorageError::Io`] when a segment cannot be read.
+/// [`StorageError::InvalidConfig`] for settings that cannot work, [`StorageError::InvalidRange`] for a fresh log placed at
+/// the highest offset (Felix 1.4), [`StorageError::Io`] when a segment cannot be read.
 /// Damage is no error of this call: it is what the plan is about, see [`Plan::refusal`].
 pub fn plan(
     scans: &Scans<'_>,
