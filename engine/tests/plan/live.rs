@@ -1,8 +1,9 @@
 //! A directory that is being written.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ondisk::felix::name::SegmentFile;
+use ondisk::felix::name::{SegmentFile, Sidecar};
 use ondisk_engine::disk::memory::MemoryFile;
 use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
 use ondisk_engine::felix::recovery::{Scans, Settings};
@@ -50,6 +51,28 @@ fn what_shrinks_or_goes_is_no_finding() {
         Moved::Gone { name: name(1) },
     ];
     assert_eq!(shard.moved().expect("it lists"), expected);
+}
+
+/// A truncation moves the mark back before it touches a segment, so what was cut since the mark was read is no loss.
+#[test]
+fn a_mark_that_goes_back() {
+    let dir = Dir::new().with(1, &segment(0, 4)).mark(1, bytes(4));
+    let shard = dir.look();
+    let went_back = [Moved::Changed {
+        name: Sidecar::DurableMark.file_name().to_owned(),
+    }];
+    for (name, (segment, synced_bytes), back) in [
+        ("forward", (1, bytes(4) + 1), false),
+        ("to the next segment", (2, 32), false),
+        ("back", (1, bytes(2)), true),
+        ("to the segment before", (0, bytes(9)), true),
+    ] {
+        Dir(Arc::clone(&dir.0)).mark(segment, synced_bytes);
+        let expected = if back { &went_back[..] } else { &[] };
+        assert_eq!(shard.moved().expect("it lists"), expected, "{name}");
+    }
+    dir.0.remove(Sidecar::DurableMark.file_name());
+    assert_eq!(shard.moved().expect("it lists"), went_back, "gone");
 }
 
 #[test]

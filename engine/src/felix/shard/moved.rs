@@ -2,9 +2,11 @@
 
 use std::{error, fmt, io};
 
-use ondisk::felix::name::SegmentFile;
+use ondisk::felix::DurableMark;
+use ondisk::felix::name::{SegmentFile, Sidecar};
 
 use super::Shard;
+use super::open::read_mark;
 use crate::disk::EntryKind;
 use crate::felix::error::StorageError;
 
@@ -53,7 +55,7 @@ pub enum Moved {
         /// Bytes that it has.
         to: u64,
     },
-    /// A segment was written to, replaced or shortened.
+    /// A segment was written to, replaced or shortened; or `durable.mark` went back, ahead of a truncation or reset.
     Changed {
         /// Name of the file.
         name: String,
@@ -70,8 +72,16 @@ pub enum Moved {
     },
 }
 
+/// The segment that a mark names and the bytes of it that it vouches for; none when it does not decode, which is less
+/// than any.
+fn vouched_for(mark: &[u8]) -> Option<(u64, u64)> {
+    let mark = DurableMark::view(mark).ok()?;
+    Some((mark.segment(), mark.synced_bytes()))
+}
+
 impl Shard {
-    /// Compares every segment with what it was when the directory was listed, and looks for new ones.
+    /// Compares every segment with what it was when the directory was listed, and looks for new ones. Of the mark only a
+    /// step back counts: it goes forward with every flush.
     ///
     /// # Errors
     /// [`StorageError::Io`] when the directory cannot be listed any more.
@@ -80,6 +90,16 @@ impl Shard {
             return Ok(Vec::new());
         };
         let mut found = Vec::new();
+        let vouched = self.mark().ok().and_then(vouched_for);
+        if read_mark(&**directory)
+            .ok()
+            .and_then(|bytes| vouched_for(&bytes))
+            < vouched
+        {
+            found.push(Moved::Changed {
+                name: Sidecar::DurableMark.file_name().to_owned(),
+            });
+        }
         for (file, presence) in &self.files {
             let Some(seen) = presence.stat else { continue };
             let name = file.to_string();
