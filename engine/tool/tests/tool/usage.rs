@@ -22,11 +22,7 @@ fn exit_codes() {
             2,
         ),
         (&["verify", "--index-spacing", "0"], &sound, 2),
-        (
-            &["verify", "--open-at", "18446744073709551615"],
-            &sound,
-            2,
-        ),
+        (&["verify", "--open-at", "18446744073709551615"], &sound, 2),
         (&["verify", "--jobs", "0"], &sound, 2),
         (&["verify", "--kind", "queue"], &sound, 2),
         (&["inspect", "--hex", "--json"], &sound, 2),
