@@ -53,6 +53,8 @@ fn is_explained(error: Error, faults: &[Error], stopped: bool) -> bool {
         ) => true,
         // The reader saw a row in a run of fixed ones that the walk did not come to.
         (_, Some(stop)) if stopped && stop.at() <= error.at() => true,
+        // It looks for the foot of a whole file at its end, also where that was cut off.
+        (_, Some(stop)) if stopped && error.kind().whole && stop.kind() == error.kind() => true,
         // Up to where a checksum goes on is not clear where lengths do not fit.
         (Fault::Checksum { .. }, _) if stopped => faults.iter().any(same_row),
         _ => faults.contains(&error),

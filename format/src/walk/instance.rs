@@ -228,6 +228,10 @@ impl Instance {
     /// Where `row` begins when it ends at `end`.
     pub(super) fn step_back(&mut self, bytes: &[u8], row: usize, end: usize) -> Option<usize> {
         let described = self.kind.rows().get(row)?;
+        if matches!(described.presence, Presence::When { .. }) {
+            // The rows of its condition may not have been read yet.
+            return None;
+        }
         if described.bits.is_some() || self.lacks(described) {
             return Some(end);
         }

@@ -3,7 +3,7 @@
 use super::instance::Instance;
 use super::room::{Place, close_lengths, number_of, room_of, too_short, whole_room};
 use super::{MOST_DEPTH, MOST_ROWS, Visitor};
-use crate::describe::{Kind, Role, Shape};
+use crate::describe::{Kind, Role, Row, Shape, Type};
 use crate::error::{Error, Fault};
 
 pub(super) struct Walker<'a, 'v> {
@@ -133,7 +133,13 @@ impl Walker<'_, '_> {
             if usize::from(span.from) != row || of.lacks(described) {
                 continue;
             }
-            if alone && rows.get(row).is_some_and(|row| of.lacks(row)) {
+            // What is absent has no end, unless several rows of other kinds could be bounded.
+            let is_open = |row: &Row| matches!(row.ty, Type::Bytes | Type::Text | Type::Seq(_));
+            if alone
+                && rows
+                    .get(row)
+                    .is_some_and(|row| is_open(row) && of.lacks(row))
+            {
                 continue;
             }
             let room = room_of(of, row, place);

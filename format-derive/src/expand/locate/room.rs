@@ -16,6 +16,8 @@ pub(in super::super) struct Room {
     pub(super) available: TokenStream,
     /// The piece behind the last that shares the room.
     until: usize,
+    /// The lengths that bound it.
+    bounds: Vec<usize>,
 }
 
 impl Room {
@@ -26,6 +28,7 @@ impl Room {
             end,
             closed: quote!(true),
             until,
+            bounds: Vec::new(),
         }
     }
 }
@@ -34,13 +37,15 @@ impl Context<'_> {
     /// The room of a row, after the acts in `done`.
     pub(in super::super) fn room(&self, row: usize, done: &[Scheduled]) -> Room {
         let found = |len: usize| done.iter().any(|done| done.act == Act::Bound(len));
-        let bounds = self.links.bounds().into_iter();
-        let innermost = bounds
-            .filter(|&(from, to, len)| from <= row && row < to && found(len))
-            .min_by_key(|&(from, to, _)| to - from);
-        if let Some((_, to, len)) = innermost {
+        let mut bounds = self.links.bounds();
+        bounds.retain(|&(from, to, len)| from <= row && row < to && found(len));
+        let innermost = bounds.iter().min_by_key(|&(from, to, _)| to - from);
+        if let Some(&(_, to, len)) = innermost {
             let bound = self.bound(len);
-            return Room::exactly(quote!(#bound), self.piece_at(to));
+            return Room {
+                bounds: bounds.iter().map(|&(_, _, len)| len).collect(),
+                ..Room::exactly(quote!(#bound), self.piece_at(to))
+            };
         }
         let vouched = done.iter().filter(|done| match done.act {
             Act::Sum(sum) => {
@@ -61,6 +66,7 @@ impl Context<'_> {
             closed,
             available: quote!(__input.len()),
             until: self.plan.pieces.len(),
+            bounds: Vec::new(),
         }
     }
 
@@ -74,7 +80,7 @@ impl Context<'_> {
     pub(super) fn short(&self, piece: usize, room: &Room) -> TokenStream {
         let row = self.plan.pieces[piece].rows[0];
         let start = self.position(row);
-        let sizes = self.sizes(piece, room.until.max(piece + 1), piece);
+        let sizes = self.sizes(piece, room.until.max(piece + 1), piece, &room.bounds);
         self.short_of(
             row,
             &quote!((#start as ::core::primitive::u64) #sizes),
@@ -111,8 +117,8 @@ impl Context<'_> {
     }
 
     /// `.saturating_add(..)` of the pieces from `from` up to `until`, as far as what was found before piece `known` says
-    /// how long they are.
-    fn sizes(&self, from: usize, until: usize, known: usize) -> TokenStream {
+    /// how long they are; the lengths `around` them say nothing new.
+    fn sizes(&self, from: usize, until: usize, known: usize, around: &[usize]) -> TokenStream {
         let mut out = TokenStream::new();
         let mut piece = from;
         while piece < until {
@@ -120,7 +126,10 @@ impl Context<'_> {
             let bounds = self.links.bounds().into_iter();
             let bound = bounds
                 .filter(|&(from, to, len)| {
-                    from == row && self.piece_at(to) <= until && self.is_known(len, known)
+                    from == row
+                        && self.piece_at(to) <= until
+                        && self.is_known(len, known)
+                        && !around.contains(&len)
                 })
                 .max_by_key(|&(from, to, _)| to - from);
             let size = match bound {
@@ -135,12 +144,13 @@ impl Context<'_> {
 
     /// The sizes of the pieces from `piece` on that share the room, as u64.
     pub(super) fn sizes_of(&self, piece: usize, room: &Room) -> TokenStream {
-        let sizes = self.sizes(piece, room.until, piece - 1);
+        let sizes = self.sizes(piece, room.until, piece - 1, &[]);
         quote!(0u64 #sizes)
     }
 
     /// `.saturating_add(..)` of the pieces behind the rows that a length bounds, when it is found.
     pub(super) fn sizes_behind(&self, (from, to): (usize, usize), room: &Room) -> TokenStream {
-        self.sizes(self.piece_at(to), room.until, self.plan.piece_of[from])
+        let known = self.plan.piece_of[from];
+        self.sizes(self.piece_at(to), room.until, known, &[])
     }
 }
