@@ -94,7 +94,7 @@ fn instances(cx: &Context<'_>, index: usize) -> Option<(usize, TokenStream)> {
     let row = cx.row(index);
     match row.ty.base {
         Base::Seq(_) => Some((index, quote!(Entries))),
-        Base::Path(_) if row.is_kind() => Some((index, quote!(Known))),
+        Base::Path(_) if row.is_kind() && !cx.is_in_run(index) => Some((index, quote!(Known))),
         _ => None,
     }
 }
