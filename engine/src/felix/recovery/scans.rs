@@ -94,7 +94,10 @@ impl<'a> Scans<'a> {
         let jobs = self.access.jobs.get().min(ids.len());
         thread::scope(|scope| {
             for _ in 1..jobs {
-                scope.spawn(work);
+                // A thread that cannot be had leaves its work to the others.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });
