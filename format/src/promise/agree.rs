@@ -38,7 +38,6 @@ pub(super) fn agree(
 /// Whether what the description finds wrong goes with what the reader says. The first fault by the order of checks need
 /// not be the first by the order of bytes.
 fn is_explained(error: Error, faults: &[Error], stopped: bool) -> bool {
-    let same_row = |fault: &Error| fault.kind() == error.kind() && fault.row() == error.row();
     match (error.fault(), faults.last()) {
         // Rules in code are unknown to the description.
         (Fault::Refused { .. }, _) => true,
@@ -54,9 +53,9 @@ fn is_explained(error: Error, faults: &[Error], stopped: bool) -> bool {
         // The reader saw a row in a run of fixed ones that the walk did not come to.
         (_, Some(stop)) if stopped && stop.at() <= error.at() => true,
         // It looks for the foot of a whole file at its end, also where that was cut off.
-        (_, Some(stop)) if stopped && error.kind().whole && stop.kind() == error.kind() => true,
+        _ if stopped && error.kind().whole => true,
         // Up to where a checksum goes on is not clear where lengths do not fit.
-        (Fault::Checksum { .. }, _) if stopped => faults.iter().any(same_row),
+        (Fault::Checksum { .. }, _) if stopped => true,
         _ => faults.contains(&error),
     }
 }
