@@ -116,7 +116,7 @@ impl Context<'_> {
             quote!(let __computed = #next;)
         });
         let fail = self.fail(index, &quote!(#krate::Fault::Checksum {
-            expected: ::core::primitive::u64::from(__stored), found: ::core::primitive::u64::from(__computed),
+            expected: ::core::convert::Into::into(__stored), found: ::core::convert::Into::into(__computed),
         }));
         let get = self.get(index, None);
         let check = quote! {
