@@ -10,8 +10,9 @@ mod machine;
 mod rounds;
 
 use std::fs;
+use std::hint::black_box;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -28,13 +29,17 @@ use ondisk_engine::felix::shard::Shard;
 use ondisk_engine::map::Map;
 use tempfile::TempDir;
 
+use by_hand::Refused;
 use rounds::Rounds;
 
-/// Small enough that a pass over one is rarely interrupted.
-const SEGMENT_BYTES: usize = 8 << 20;
+/// Far more than the caches of a processor hold.
+const LOG_BYTES: usize = 128 << 20;
 
-/// Together far more than the caches of a processor hold.
-const SEGMENTS: u64 = 16;
+/// Small enough that a pass over one is rarely interrupted.
+const SHORT_SEGMENT_BYTES: usize = 1 << 20;
+
+/// Large enough that opening and mapping one is not all that is measured.
+const SEGMENT_BYTES: usize = 16 << 20;
 
 /// What records take in all, header and payload.
 const RECORD_BYTES: [usize; 2] = [128, 1024];
@@ -46,8 +51,8 @@ fn mapped(criterion: &mut Criterion) {
         ..Access::default()
     };
     for record_bytes in RECORD_BYTES {
-        let log = Log::write(record_bytes);
-        let files: Vec<_> = (0..SEGMENTS).map(|id| log.open(id)).collect();
+        let log = Log::write(record_bytes, SHORT_SEGMENT_BYTES);
+        let files: Vec<_> = log.ids().map(|id| log.open(id)).collect();
         let mut sources: Vec<_> = files
             .iter()
             .map(|file| Source::new(Arc::clone(file), log.len, access).expect("a mapping"))
@@ -59,7 +64,7 @@ fn mapped(criterion: &mut Criterion) {
         let (mut source, mut map) = ((0..sources.len()).cycle(), maps.iter().cycle());
         let rounds = Rounds {
             calls: 1,
-            turns: 1001,
+            turns: 8192,
         };
         rounds.compare(
             criterion,
@@ -70,10 +75,13 @@ fn mapped(criterion: &mut Criterion) {
                 let scan = segment::full(source, &mut |_| ControlFlow::Continue(()));
                 let scan = scan.expect("no failed read").expect("a sound header");
                 assert_eq!(scan.valid_bytes, log.len);
+                (scan.kinds, scan.last_timestamp_micros)
             }),
             ("by hand", || {
                 let map = map.next().expect("an endless cycle");
-                assert_eq!(scan_by_hand(map), log.len);
+                let scan = scan_by_hand(map).expect("a sound header");
+                assert_eq!(scan.end, log.len);
+                (scan.kinds, scan.last_timestamp_micros)
             }),
         );
     }
@@ -81,9 +89,9 @@ fn mapped(criterion: &mut Criterion) {
 
 /// All segments of a shard, opened and mapped anew by each call, as a start does it.
 fn shard(criterion: &mut Criterion) {
-    let log = Log::write(1024);
+    let log = Log::write(1024, SEGMENT_BYTES);
     let shard = Shard::look(log.directory(), None).expect("a listing");
-    let ids: Vec<u64> = (0..SEGMENTS).collect();
+    let ids: Vec<u64> = log.ids().collect();
     for jobs in [1, 2] {
         let rounds = Rounds {
             calls: 1,
@@ -91,8 +99,11 @@ fn shard(criterion: &mut Criterion) {
         };
         rounds.compare(
             criterion,
-            &format!("{SEGMENTS} segments, records of 1024 bytes, threads: {jobs}"),
-            Some(SEGMENTS * log.len),
+            &format!(
+                "{} segments, records of 1024 bytes, threads: {jobs}",
+                log.segments
+            ),
+            Some(log.segments * log.len),
             ("engine", || {
                 let access = Access {
                     mode: Mode::Mapped,
@@ -113,11 +124,13 @@ fn shard_by_hand(log: &Log, jobs: usize) {
     let work = || {
         loop {
             let id = next.fetch_add(1, Ordering::Relaxed);
-            if id >= SEGMENTS {
+            if id >= log.segments {
                 break;
             }
             let map = Map::of(&*log.open(id), log.len).expect("a mapping");
-            assert_eq!(scan_by_hand(&map), log.len);
+            let scan = scan_by_hand(&map).expect("a sound header");
+            assert_eq!(scan.end, log.len);
+            black_box((scan.kinds, scan.last_timestamp_micros));
         }
     };
     thread::scope(|scope| {
@@ -128,48 +141,61 @@ fn shard_by_hand(log: &Log, jobs: usize) {
     });
 }
 
-/// Where the intact records end.
-fn scan_by_hand(bytes: &[u8]) -> u64 {
-    let Some((header, mut rest)) = bytes.split_at_checked(SegmentHeader::MIN) else {
-        return 0;
-    };
-    let Ok(header) = by_hand::header(header) else {
-        return 0;
-    };
+/// What a hand would find out in a scan, without handing the records on.
+struct ScanByHand {
+    /// Where the intact records end.
+    end: u64,
+    /// How many there are, by the bits that mark a kind.
+    kinds: [u64; 8],
+    last_timestamp_micros: u64,
+}
+
+fn scan_by_hand(bytes: &[u8]) -> Result<ScanByHand, Refused> {
+    let (header, mut rest) = bytes.split_at_checked(32).ok_or(Refused::Short)?;
+    let header = by_hand::header(header)?;
     let (version, mut wanted) = (header.version.get().into(), header.base_offset.get());
+    let (mut kinds, mut last_timestamp_micros) = ([0; 8], 0);
     while let Ok((record, behind)) = by_hand::record(rest, version) {
         if record.head.offset.get() != wanted {
             break;
         }
+        kinds[(record.head.word.get() >> 29) as usize] += 1;
+        last_timestamp_micros = record.head.timestamp_micros.get();
         wanted += 1;
         rest = behind;
     }
-    (bytes.len() - rest.len()) as u64
+    Ok(ScanByHand {
+        end: (bytes.len() - rest.len()) as u64,
+        kinds,
+        last_timestamp_micros,
+    })
 }
 
 /// A shard directory of sealed segments without indexes.
 struct Log {
     place: TempDir,
+    segments: u64,
     /// Of each segment, in bytes.
     len: u64,
 }
 
 impl Log {
-    fn write(record_bytes: usize) -> Self {
+    fn write(record_bytes: usize, segment_bytes: usize) -> Self {
         let place = tempfile::tempdir().expect("a directory");
         let version = SegmentHeader::write_version(&FeatureLevels::NONE);
         let payload: Vec<u8> = (0..record_bytes - Record::MIN)
             .map(|i| u8::try_from(i * 7 % 251).unwrap_or(0))
             .collect();
         let (mut offset, mut len) = (0, 0);
-        for id in 0..SEGMENTS {
-            let mut segment = Vec::with_capacity(SEGMENT_BYTES);
+        let segments = (LOG_BYTES / segment_bytes) as u64;
+        for id in 0..segments {
+            let mut segment = Vec::with_capacity(segment_bytes);
             let header = SegmentHeader {
                 base_offset: offset,
                 created_at_micros: 0,
             };
             header.encode(version, &mut segment).expect("a header");
-            while segment.len() + record_bytes <= SEGMENT_BYTES {
+            while segment.len() + record_bytes <= segment_bytes {
                 let time = 1_700_000_000_000_000 + offset * 137;
                 by_hand::write_ordinary(offset, time, &payload, &mut segment).expect("a record");
                 offset += 1;
@@ -177,7 +203,15 @@ impl Log {
             len = segment.len() as u64;
             fs::write(place.path().join(name(id)), segment).expect("a segment");
         }
-        Self { place, len }
+        Self {
+            place,
+            segments,
+            len,
+        }
+    }
+
+    fn ids(&self) -> Range<u64> {
+        0..self.segments
     }
 
     fn directory(&self) -> Arc<dyn Directory> {
