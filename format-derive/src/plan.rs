@@ -212,8 +212,7 @@ pub(crate) fn holds_instances(row: &Row) -> bool {
 pub(crate) fn refuses_negative(row: &Row) -> bool {
     matches!(&row.ty.base, Base::Int(int) if int.signed)
         && matches!(row.role, Role::Len(_) | Role::Count(_))
-        && row.keys.null.is_none()
-        && row.keys.min.is_none()
+        && row.keys.null.is_none_or(|null| null >= 0)
 }
 
 /// The row has checks that look at its value.

@@ -83,6 +83,13 @@ fn limits(field: &Field<'_>) -> Option<Fault> {
             limit: i64::try_from(limit).unwrap_or(i64::MAX),
         });
     }
+    let is_length = matches!(field.row.role, Role::Len(_) | Role::Count(_));
+    if is_length && number < 0 && !says_null(field, number) {
+        return Some(Fault::TooSmall {
+            found: i64::try_from(number).unwrap_or(i64::MIN),
+            limit: 0,
+        });
+    }
     if let Some(limit) = field.row.max
         && number > limit
         && !says_null(field, number)

@@ -139,14 +139,25 @@ fn rows_whose_length_says_null() {
 #[derive(Clone, Debug, PartialEq)]
 pub struct EmptyIsNull {
     #[format(len(text), null = 0)]
-    len: u8,
+    len: i8,
     pub text: Option<String>,
 }
 
 #[test]
 fn a_length_that_says_null_is_not_written_for_a_row_that_is_there() {
     Case::of::<EmptyIsNull>(0, "00");
-    Case::of::<EmptyIsNull>(0, "01 61");
+    let case = Case::of::<EmptyIsNull>(0, "01 61");
+    assert_eq!(
+        case.with(0, "ff"),
+        (
+            "len",
+            0,
+            Fault::TooSmall {
+                found: -1,
+                limit: 0
+            }
+        )
+    );
     let value = EmptyIsNull {
         text: Some(String::new()),
     };

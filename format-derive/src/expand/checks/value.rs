@@ -68,14 +68,14 @@ impl Context<'_> {
                 found: #value as ::core::primitive::i64, limit: #limit as ::core::primitive::i64,
             }))
         };
-        if refuses_negative(row) {
-            let fail = too_small(&quote!(0));
-            out.extend(quote!(if #value < 0 { #fail; }));
-        }
         if let Some(min) = &keys.min {
             let limit = self.constant(index, min);
             let fail = too_small(&limit);
             out.extend(quote!(if #value < #limit { #fail; }));
+        }
+        if refuses_negative(row) {
+            let fail = too_small(&quote!(0));
+            out.extend(quote!(if #value < 0 { #fail; }));
         }
         if let Some(max) = &keys.max {
             let limit = self.constant(index, max);

@@ -1,5 +1,9 @@
 //! Rows, constants and types that are called as generated code would call its own.
-#![allow(non_upper_case_globals, clippy::module_name_repetitions, reason = "that is the point")]
+#![allow(
+    non_upper_case_globals,
+    clippy::module_name_repetitions,
+    reason = "that is the point"
+)]
 
 use storage::{Fault, Format, format};
 
@@ -105,7 +109,9 @@ fn is_low(end: u32, head: &LocalsLayout) -> Result<(), Fault> {
 
 fn is_fine(view: &LocalsView<'_>) -> Result<(), Fault> {
     match Locals::MIN {
-        0 => Err(Fault::Tag { found: view.fault() }),
+        0 => Err(Fault::Tag {
+            found: view.fault(),
+        }),
         _ => Ok(()),
     }
 }

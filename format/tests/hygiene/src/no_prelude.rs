@@ -5,14 +5,14 @@ extern crate alloc;
 
 use ::core::clone::Clone;
 use ::core::cmp::PartialEq;
+use ::core::convert::From;
 use ::core::fmt::Debug;
 use ::core::marker::Copy;
-use ::core::convert::From;
 use ::core::option::Option;
-use alloc::string::String;
-use alloc::vec::Vec;
 use ::storage::format::Format;
 use ::storage::{Fault, FeatureLevels};
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A number with names.
 #[derive(::storage::Format, Clone, Copy, Debug, PartialEq)]
@@ -173,9 +173,14 @@ pub fn round_trip() -> bool {
         entry: Option::None,
         text: "text",
         bytes: Option::None,
-        entries: alloc::vec![Entry { code: Code::First, number: 1 }],
+        entries: alloc::vec![Entry {
+            code: Code::First,
+            number: 1
+        }],
         name: String::from("name"),
-        nested: Inner { codes: alloc::vec![Code::Second] },
+        nested: Inner {
+            codes: alloc::vec![Code::Second],
+        },
     };
     let mut bytes = Vec::new();
     let version = Everything::write_version(&FeatureLevels::NONE);

@@ -1,5 +1,10 @@
 //! Names that mean something else here. Only `u8` does not: the derives of zerocopy write it as it is.
-#![allow(dead_code, non_camel_case_types, missing_debug_implementations, reason = "that is the point")]
+#![allow(
+    dead_code,
+    non_camel_case_types,
+    missing_debug_implementations,
+    reason = "that is the point"
+)]
 
 use storage::format;
 

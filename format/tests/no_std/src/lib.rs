@@ -127,7 +127,11 @@ mod owned {
     ///
     /// # Errors
     /// What cannot be written.
-    pub fn write(owned: &Owned, note: &super::Note<'_>, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    pub fn write(
+        owned: &Owned,
+        note: &super::Note<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), EncodeError> {
         owned.encode(out)?;
         note.encode(super::Note::write_version(&FeatureLevels::NONE), out)
     }
