@@ -3,7 +3,7 @@
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use crate::describe::Kind;
+use crate::describe::{Kind, Trailing};
 use crate::error::{Error, Fail, Fault};
 
 /// Find positions only: the bytes were validated before.
@@ -199,10 +199,18 @@ pub fn open_whole<K: Format, const LEVEL: u8>(
         return Err(refuse::<K>(version));
     }
     let cx = Cx::whole(version);
-    match K::open::<(), LEVEL>(input, 0, cx) {
-        Ok((view, used)) if used == input.len() => Ok(view),
-        _ => Err(explain::<K, LEVEL>(input, cx)),
+    // Where there is one right length, comparing it once saves all other comparisons of lengths.
+    let may_fit = match (K::SIZE, K::KIND.trailing) {
+        (Some(size), Trailing::Refuse) => input.len() == size,
+        _ => true,
+    };
+    if may_fit
+        && let Ok((view, used)) = K::open::<(), LEVEL>(input, 0, cx)
+        && used == input.len()
+    {
+        return Ok(view);
     }
+    Err(explain::<K, LEVEL>(input, cx))
 }
 
 /// Says which rule the bytes of a writer break.

@@ -11,6 +11,7 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     Short,
+    Length,
     Magic,
     Version,
     Flags,
@@ -93,12 +94,9 @@ fn first<const N: usize, const SIZE: usize>(bytes: &[u8; SIZE]) -> &[u8; N] {
 /// A segment header (Felix 3).
 #[inline]
 pub fn header(bytes: &[u8]) -> Result<&SegmentHeader, Refused> {
-    let Ok((header, rest)) = SegmentHeader::ref_from_prefix(bytes) else {
-        return Err(Refused::Short);
+    let Ok(header) = SegmentHeader::ref_from_bytes(bytes) else {
+        return Err(Refused::Length);
     };
-    if !rest.is_empty() {
-        return Err(Refused::Short);
-    }
     if header.magic != *b"FLSG" {
         return Err(Refused::Magic);
     }
