@@ -78,6 +78,11 @@ fn what_would_read_back_as_something_else_is_not_written() {
     assert!(matches!(refused(&value), Fault::Refused { found: 1, .. }));
 }
 
+#[allow(
+    clippy::enum_clike_unportable_variant,
+    clippy::cast_possible_truncation,
+    reason = "the greatest number of four bytes, on the targets that these tests run on"
+)]
 #[derive(Format, Clone, Copy, Debug, PartialEq)]
 #[format(u32)]
 pub enum Wide {
