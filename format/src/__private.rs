@@ -12,7 +12,7 @@ pub use arbitrary;
 
 pub use crate::error::Fail;
 pub use crate::format::Format;
-pub use crate::seq::Place;
+pub use crate::seq::{Place, check_entries, count_fits, open_entries, values};
 
 use crate::describe::Kind;
 use crate::error::{Error, Fault};

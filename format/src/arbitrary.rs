@@ -11,6 +11,11 @@ use crate::encode::Encode;
 use crate::error::EncodeError;
 
 /// An arbitrary value that suits a version.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind with arbitrary values",
+    label = "not a kind",
+    note = "annotate it with `#[derive(Format)]` or `#[format(..)]`, or implement `ondisk::arbitrary::ArbitraryAt` by hand"
+)]
 pub trait ArbitraryAt<'a>: Sized {
     /// Makes one.
     ///

@@ -6,6 +6,11 @@ use crate::error::EncodeError;
 use crate::format::Format;
 
 /// A kind that can be written. Lengths, counts, magics, versions and checksums are computed, never given.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind that can be written",
+    label = "not a kind",
+    note = "annotate it with `#[derive(Format)]` or `#[format(..)]`, or implement `ondisk::encode::Encode` by hand"
+)]
 pub trait Encode: Format {
     /// Exactly the bytes that the value takes in `version`.
     fn encoded_len_at(&self, version: u32) -> usize;

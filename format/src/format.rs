@@ -69,6 +69,8 @@ pub trait Format {
     type View<'b>: Copy;
     /// The owned or borrowed value.
     type Value<'b>;
+    /// The bytes of an instance, if all have one size; if not, no bytes.
+    type Layout: FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static;
     /// The kind whose version governs this one; itself, unless the definition names another.
     type Versioned: Format;
     /// The description.
@@ -102,9 +104,6 @@ pub trait Format {
     note = "a kind whose size its own bytes say stands in a row with `#[format(nested)]`"
 )]
 pub trait Fixed: Format {
-    /// The layout.
-    type Layout: FromBytes + IntoBytes + KnownLayout + Immutable + Unaligned + Copy + 'static;
-
     /// Makes the checks of the bytes in `layout`.
     ///
     /// # Errors

@@ -320,6 +320,45 @@ impl<'a, T: Format> Seq<'a, T> {
     }
 }
 
+/// [`Seq::count_fits`] as generated code calls it: what is no kind is reported at the row that names it.
+///
+/// # Errors
+/// Too few bytes.
+#[doc(hidden)]
+#[inline]
+pub fn count_fits<T: Format, E: Fail>(place: Place, count: u64, cx: Cx) -> Result<(), E> {
+    Seq::<T>::count_fits(place, count, cx)
+}
+
+/// [`Seq::open`] as generated code calls it.
+///
+/// # Errors
+/// The first check that fails.
+#[doc(hidden)]
+#[inline]
+pub fn open_entries<T: Format, E: Fail, const LEVEL: u8>(
+    input: &[u8],
+    place: Place,
+    cx: Cx,
+) -> Result<(Seq<'_, T>, usize), E> {
+    Seq::open::<E, LEVEL>(input, place, cx)
+}
+
+/// [`Seq::check`] as generated code calls it.
+///
+/// # Errors
+/// The first check that fails.
+#[doc(hidden)]
+pub fn check_entries<T: Format, E: Fail>(seq: &Seq<'_, T>, at: usize) -> Result<(), E> {
+    seq.check(at)
+}
+
+/// The values of entries.
+#[doc(hidden)]
+pub fn values<'a, T: Format, C: FromIterator<T::Value<'a>>>(seq: Seq<'a, T>) -> C {
+    seq.iter().map(T::value).collect()
+}
+
 impl<'a, T: Format> Default for Seq<'a, T> {
     fn default() -> Self {
         Self {

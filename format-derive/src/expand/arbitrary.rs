@@ -1,7 +1,8 @@
 //! Arbitrary values that the writer takes.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::names::{Context, mask, primitive, quiet};
 use crate::model::{Base, Role};
@@ -169,13 +170,17 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
         Base::Bytes => quote!(#private::generate::bytes(__from, #limits)?.to_vec()),
         Base::Str => quote!(#private::generate::text(__from, #limits)?),
         Base::String => quote!(#private::generate::string(__from, #limits)?),
-        Base::Seq(ty) if cx.links.rows[index].len_by.is_some() => {
-            quote!(#private::generate::entries_of_bytes::<#ty>(__from, #limits, __version)?)
+        Base::Seq(ty) => {
+            let private = cx.private_at(ty.span());
+            let entries = match cx.links.rows[index].len_by {
+                Some(_) => quote_spanned!(ty.span()=> entries_of_bytes),
+                None => quote_spanned!(ty.span()=> entries),
+            };
+            quote_spanned!(ty.span()=> #private::generate::#entries::<#ty>(__from, #limits, __version)?)
         }
-        Base::Seq(ty) => quote!(#private::generate::entries::<#ty>(__from, #limits, __version)?),
-        Base::Path(ty) => {
-            quote!(<#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, __version)?)
-        }
+        Base::Path(ty) => quote_spanned! {ty.span()=>
+            <#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, __version)?
+        },
     }
 }
 

@@ -46,8 +46,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     quote! {
         #quiet
         impl #generics #krate::format::Fixed for #implementor {
-            type Layout = #layout;
-
             #[inline]
             fn check<__E: #krate::Fail, const __LEVEL: ::core::primitive::u8>(
                 #run: &#layout,

@@ -33,7 +33,7 @@ fn run(cx: &Context<'_>, piece: usize, rows: &[usize]) -> TokenStream {
         let ty = match &row.ty.base {
             Base::Int(int) => cx.stored(index, *int),
             Base::Array(len) => quote!([::core::primitive::u8; #len]),
-            Base::Path(ty) => cx.of_trait(ty, "Fixed", "Layout"),
+            Base::Path(ty) => cx.of_kind(ty, "Layout"),
             _ => quote!(()),
         };
         quote!(#[doc = #doc] pub #field: #ty)

@@ -1,6 +1,6 @@
 //! Names and types in generated code. Paths are absolute and assume no prelude; locals have two underscores in front.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Lifetime;
 use syn::spanned::Spanned;
@@ -67,6 +67,15 @@ impl<'a> Context<'a> {
         quote!(#krate::__private)
     }
 
+    /// The same path with a span of the user's, for calls whose mistakes are the user's.
+    pub(super) fn private_at(&self, span: Span) -> TokenStream {
+        let respan = |mut tree: TokenTree| {
+            tree.set_span(span);
+            tree
+        };
+        self.private().into_iter().map(respan).collect()
+    }
+
     pub(super) fn zerocopy(&self) -> TokenStream {
         let krate = &self.krate;
         quote!(#krate::__private::zerocopy)
@@ -82,6 +91,18 @@ impl<'a> Context<'a> {
         let (krate, span) = (&self.krate, ty.span());
         let (of, item) = (Ident::new(of, span), Ident::new(item, span));
         quote_spanned!(span=> <#ty as #krate::format::#of>::#item)
+    }
+
+    /// `<ty as Encode>::item`, for the kind or the entries that a row holds.
+    pub(super) fn of_encode(&self, row: usize, item: &str) -> TokenStream {
+        let krate = &self.krate;
+        match &self.row(row).ty.base {
+            Base::Seq(ty) | Base::Path(ty) => {
+                let item = Ident::new(item, ty.span());
+                quote_spanned!(ty.span()=> <#ty as #krate::encode::Encode>::#item)
+            }
+            _ => TokenStream::new(),
+        }
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &'a Row)> + Clone {
@@ -291,7 +312,6 @@ pub(super) fn unraw(name: &Ident) -> String {
 }
 
 fn replace_lifetime(tokens: TokenStream, own: &Lifetime, with: &TokenStream) -> TokenStream {
-    use proc_macro2::{Group, TokenTree};
     let mut out = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(tree) = tokens.next() {

@@ -18,6 +18,12 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     } else {
         quote!(::core::option::Option::None)
     };
+    let layout = if fixed {
+        let name = cx.layout_name(0);
+        quote!(#name)
+    } else {
+        quote!([::core::primitive::u8; 0])
+    };
     let depth = depth(cx);
     let versioned = cx
         .definition
@@ -36,6 +42,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         impl #generics #krate::format::Format for #implementor {
             type View<'__b> = #view<'__b>;
             type Value<'__b> = #value;
+            type Layout = #layout;
             type Versioned = #versioned;
             const KIND: &'static #krate::Kind = #kind;
             const MIN: ::core::primitive::usize = 0 #(+ #least)*;

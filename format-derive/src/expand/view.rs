@@ -1,7 +1,8 @@
 //! The view: references into the input and decoded options, with a getter a row.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::names::{Context, quiet, unraw};
 use crate::model::{Base, Role, Row};
@@ -23,8 +24,8 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         .rows()
         .filter(|(_, row)| !row.role.is_computed())
         .map(|(_, row)| {
-            let (text, getter) = (unraw(&row.name), &row.name);
-            quote!(.field(#text, &self.#getter()))
+            let (text, getter, span) = (unraw(&row.name), &row.name, row.written.span());
+            quote_spanned!(span=> .field(#text, &self.#getter()))
         });
     // A view of numbers alone borrows nothing.
     let marker = (!borrows(cx))
@@ -149,8 +150,8 @@ fn owned(cx: &Context<'_>, row: &Row, shown: &TokenStream) -> TokenStream {
         Base::Bytes => quote!(#shown.to_vec()),
         Base::String => quote!(::core::convert::From::from(#shown)),
         Base::Seq(ty) => {
-            let value = cx.of_kind(&cx.of_input(ty), "value");
-            quote!(::core::iter::Iterator::collect(::core::iter::Iterator::map(#shown.iter(), #value)))
+            let (private, ty) = (cx.private_at(ty.span()), cx.of_input(ty));
+            quote_spanned!(ty.span()=> #private::values::<#ty, _>(#shown))
         }
         Base::Path(ty) if !row.is_bits() => {
             let value = cx.of_kind(&cx.of_input(ty), "value");

@@ -70,6 +70,7 @@ impl NodeId {
 impl Format for NodeId {
     type View<'b> = NodeIdView<'b>;
     type Value<'b> = Self;
+    type Layout = [u8; 0];
     type Versioned = Self;
     const KIND: &'static Kind = &Kind {
         name: "NodeId",

@@ -245,6 +245,7 @@ fn hex(value: &str, digits: usize) -> Option<u64> {
 impl Format for StreamMarker {
     type View<'b> = StreamMarkerView<'b>;
     type Value<'b> = Self;
+    type Layout = [u8; 0];
     type Versioned = Self;
     const KIND: &'static Kind = &Kind {
         name: "StreamMarker",

@@ -15,6 +15,7 @@ struct Liar<const HOW: u8>;
 impl<const HOW: u8> Format for Liar<HOW> {
     type View<'b> = &'b [u8];
     type Value<'b> = &'b [u8];
+    type Layout = [u8; 0];
     type Versioned = Self;
     const KIND: &'static Kind = &FRAME;
     const MIN: usize = 10;

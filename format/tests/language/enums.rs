@@ -85,9 +85,10 @@ fn what_would_read_back_as_something_else_is_not_written() {
 )]
 #[derive(Format, Clone, Copy, Debug, PartialEq)]
 #[format(u32)]
+#[repr(u64)]
 pub enum Wide {
     Small = 1,
-    Great = Wide::LIMIT as isize,
+    Great = Wide::LIMIT,
 }
 
 impl Wide {

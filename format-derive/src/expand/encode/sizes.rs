@@ -53,6 +53,7 @@ impl Context<'_> {
     fn len_of_present(&self, index: usize, value: &TokenStream) -> TokenStream {
         let krate = &self.krate;
         let row = self.row(index);
+        let encoded_len = self.of_encode(index, "encoded_len_at");
         match &row.ty.base {
             Base::Int(_) if row.keys.varint.is_some() => {
                 let raw = self.varint_raw(index, value);
@@ -62,11 +63,11 @@ impl Context<'_> {
             Base::Seq(_) => quote!({
                 let mut __sum = 0usize;
                 for __entry in #value {
-                    __sum += #krate::encode::Encode::encoded_len_at(__entry, __version);
+                    __sum += #encoded_len(__entry, __version);
                 }
                 __sum
             }),
-            Base::Path(_) => quote!(#krate::encode::Encode::encoded_len_at(#value, __version)),
+            Base::Path(_) => quote!(#encoded_len(#value, __version)),
             _ => self.inner_size(index),
         }
     }

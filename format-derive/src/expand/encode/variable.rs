@@ -104,6 +104,7 @@ impl Context<'_> {
     fn put(&self, index: usize, value: &TokenStream) -> TokenStream {
         let krate = &self.krate;
         let row = self.row(index);
+        let encode = self.of_encode(index, "encode_at");
         match &row.ty.base {
             Base::Int(_) if row.keys.varint.is_some() => {
                 let raw = self.varint_raw(index, &quote!(__varint));
@@ -122,11 +123,11 @@ impl Context<'_> {
             }
             Base::Str | Base::String => quote!(__out.extend_from_slice(#value.as_bytes());),
             Base::Seq(_) => {
-                quote!(for __entry in #value { #krate::encode::Encode::encode_at(__entry, __version, __out)?; })
+                quote!(for __entry in #value { #encode(__entry, __version, __out)?; })
             }
             Base::Path(_) => {
                 let in_row = self.refused_in_row(index);
-                quote!(#krate::encode::Encode::encode_at(#value, __version, __out)#in_row?;)
+                quote!(#encode(#value, __version, __out)#in_row?;)
             }
             Base::Bool => TokenStream::new(),
         }

@@ -20,6 +20,7 @@ impl Context<'_> {
             impl #krate::format::Format for #name {
                 type View<'__b> = #name;
                 type Value<'__b> = #name;
+                type Layout = #layout;
                 type Versioned = #name;
                 const KIND: &'static #krate::Kind = <#name as #krate::format::Enumeration>::KIND;
                 const MIN: ::core::primitive::usize = #size;
@@ -56,8 +57,6 @@ impl Context<'_> {
 
             #quiet
             impl #krate::format::Fixed for #name {
-                type Layout = #layout;
-
                 #[inline]
                 fn check<__E: #krate::Fail, const __LEVEL: ::core::primitive::u8>(
                     __layout: &#layout,

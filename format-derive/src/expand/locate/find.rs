@@ -1,7 +1,8 @@
 //! A row of variable size: whether it is there, and what it holds.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::super::names::{Context, primitive};
 use super::room::Room;
@@ -118,14 +119,16 @@ impl Context<'_> {
             }),
             Base::Path(ty) => self.find_instance(ty, row, start, room, hoisted),
             Base::Seq(ty) => {
-                let krate = &self.krate;
+                let private = self.private_at(ty.span());
                 let (ty, place, closed) = (
                     self.of_input(ty),
                     self.seq_place(row, start, room),
                     self.is_closed(row, room),
                 );
                 self.opened(hoisted, |level| {
-                    quote!(#krate::Seq::<#ty>::open::<__E, #level>(__input, #place, __cx.nested(#closed))?)
+                    quote_spanned! {ty.span()=>
+                        #private::open_entries::<#ty, __E, #level>(__input, #place, __cx.nested(#closed))?
+                    }
                 })
             }
             _ => {

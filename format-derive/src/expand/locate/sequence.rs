@@ -1,7 +1,8 @@
 //! Entries and nested kinds: instances that are stepped over when their end is needed, and checked at their turn.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::super::names::Context;
 use super::room::Room;
@@ -27,18 +28,17 @@ impl Context<'_> {
 
     /// The check that a count can be right.
     pub(in super::super) fn count_fits(&self, count: usize, done: &[Scheduled]) -> TokenStream {
-        let krate = &self.krate;
         let Some(entries) = self.links.rows[count].count_of else {
             return TokenStream::new();
         };
         let Base::Seq(ty) = &self.row(entries).ty.base else {
             return TokenStream::new();
         };
+        let private = self.private_at(ty.span());
         let (ty, room) = (self.of_input(ty), self.room(entries, done));
         let (start, number) = (self.inner_position(entries), self.length(count));
         let (place, closed) = (self.seq_place(entries, &start, &room), &room.closed);
-        let check =
-            quote!(#krate::Seq::<#ty>::count_fits::<__E>(#place, #number, __cx.nested(#closed))?;);
+        let check = quote_spanned!(ty.span()=> #private::count_fits::<#ty, __E>(#place, #number, __cx.nested(#closed))?;);
         if self.row(entries).keys.tag.is_some() {
             // Whether they are there, only the tag in front of them says.
             return TokenStream::new();
@@ -119,9 +119,11 @@ impl Context<'_> {
         let (variable, start) = (self.variable(row), self.inner_position(row));
         let check = match &self.row(row).ty.base {
             Base::Seq(ty) => {
-                let ty = self.of_input(ty);
+                let (private, ty) = (self.private_at(ty.span()), self.of_input(ty));
                 let in_row = self.in_row(row);
-                quote!(#krate::Seq::<#ty>::check::<__E>(&__found, __at.saturating_add(#start))#in_row?;)
+                quote_spanned! {ty.span()=>
+                    #private::check_entries::<#ty, __E>(&__found, __at.saturating_add(#start))#in_row?;
+                }
             }
             Base::Path(ty) => {
                 let ty = self.of_input(ty);
