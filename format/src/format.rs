@@ -150,6 +150,15 @@ pub trait Enumeration: Copy {
     fn to_raw(self, version: u32) -> Result<u64, Fault>;
 }
 
+/// Steps over the instance at the front of `input`, for the description of a kind whose codec is written by hand. `at` is
+/// the position of `input` in what errors speak of.
+///
+/// # Errors
+/// The first check that fails.
+pub fn walk_by_hand<K: Format>(input: &[u8], at: usize, cx: Cx) -> Result<usize, Error> {
+    K::open::<Error, WALK>(input, at, cx).map(|(_, used)| used)
+}
+
 /// Runs the checks for what they say, after the run that said nothing failed.
 #[cold]
 #[inline(never)]

@@ -1,6 +1,6 @@
 //! What the definition takes for granted, as constants that do not compile where it is wrong: seen by `cargo check`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -11,18 +11,16 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let krate = &cx.krate;
     let any = cx.value_type(&quote!('static));
     let rows = cx.rows().map(|(_, row)| {
-        let (bits, limits) = (bits(cx, row), limits(row));
+        let (bits, limits) = (bits(cx, row), limits(cx, row));
         let versions = versions(cx, row);
         quote!(#bits #limits #versions)
     });
     quote! {
-        const _: () = {
-            ::core::assert!(
-                <#any as #krate::format::Format>::DEPTH < #krate::walk::MOST_DEPTH,
-                "kinds are nested too deep",
-            );
-            #(#rows)*
-        };
+        const _: () = ::core::assert!(
+            <#any as #krate::format::Format>::DEPTH < #krate::walk::MOST_DEPTH,
+            "kinds are nested too deep",
+        );
+        #(#rows)*
     }
 }
 
@@ -36,41 +34,58 @@ fn bits(cx: &Context<'_>, row: &Row) -> TokenStream {
         (_, Base::Path(ty)) => {
             let of = cx.of_trait(ty, "Enumeration", "BITS");
             let message = format!("this enum is not one of {width} bits");
-            quote_spanned!(ty.span()=> ::core::assert!(#of == #width, #message);)
+            quote_spanned!(ty.span()=> const _: () = ::core::assert!(#of == #width, #message);)
         }
         (Role::MustBe(number), Base::Int(int)) => {
             let (primitive, mask) = (primitive(*int), mask(bits));
+            let number = outside(cx, number.clone());
             let message = format!("this number does not fit {width} bits");
-            quote_spanned!(number.span()=> {
+            quote_spanned!(number.span()=> const _: () = {
                 let __number: #primitive = #number;
                 ::core::assert!(__number as ::core::primitive::u64 <= #mask, #message);
-            })
+            };)
         }
         _ => TokenStream::new(),
     }
 }
 
 /// The limits of a row leave some number, and one that it can hold.
-fn limits(row: &Row) -> TokenStream {
+fn limits(cx: &Context<'_>, row: &Row) -> TokenStream {
     let Base::Int(int) = row.ty.base else {
         return TokenStream::new();
     };
     let primitive = primitive(int);
     let mut out = TokenStream::new();
     if let (Some(bits), Some(max)) = (row.keys.bits, &row.keys.max) {
-        let (span, mask) = (span(row, "max"), mask(bits));
-        out.extend(quote_spanned!(span=> {
+        let (span, mask, max) = (span(row, "max"), mask(bits), outside(cx, max.clone()));
+        out.extend(quote_spanned!(span=> const _: () = {
             let __max: #primitive = #max;
             ::core::assert!(__max as ::core::primitive::u64 <= #mask, "`max` is more than the bits can hold");
-        }));
+        };));
     }
     if let (Some(min), Some(max)) = (&row.keys.min, &row.keys.max) {
-        out.extend(quote_spanned!(span(row, "max")=> {
+        let (min, max) = (outside(cx, min.clone()), outside(cx, max.clone()));
+        out.extend(quote_spanned!(span(row, "max")=> const _: () = {
             let (__min, __max): (#primitive, #primitive) = (#min, #max);
             ::core::assert!(__min <= __max, "no number lies between `min` and `max`");
-        }));
+        };));
     }
     out
+}
+
+/// An expression of the definition where no `Self` is known.
+fn outside(cx: &Context<'_>, tokens: TokenStream) -> TokenStream {
+    let any = cx.value_type(&quote!('static));
+    let trees = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Ident(ident) if ident == "Self" => quote!(<#any>),
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), outside(cx, group.stream()));
+            inner.set_span(group.span());
+            TokenTree::Group(inner).into()
+        }
+        tree => tree.into(),
+    });
+    trees.collect()
 }
 
 fn span(row: &Row, key: &str) -> Span {
@@ -89,7 +104,7 @@ fn versions(cx: &Context<'_>, row: &Row) -> TokenStream {
     let any = cx.value_type(&quote!('static));
     let inner = cx.relocate(ty, &quote!('static));
     quote_spanned! {ty.span()=>
-        ::core::assert!(
+        const _: () = ::core::assert!(
             #krate::format::takes_version_of::<#inner, #any>(),
             "this kind takes its version from one that does not govern here",
         );

@@ -1,7 +1,7 @@
 //! The view: references into the input and decoded options, with a getter a row.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::names::{Context, quiet, unraw};
@@ -107,15 +107,39 @@ fn getter(cx: &Context<'_>, index: usize, row: &Row) -> TokenStream {
     if cx.may_be_absent(index) {
         ty = quote!(::core::option::Option<#ty>);
     }
-    let mut get = cx.get(index, Some(&quote!(self)));
-    if row.ty.base.is_text() {
-        get = cx.as_text(index, &get);
+    let get = cx.get(index, Some(&quote!(self)));
+    if !row.ty.base.is_text() {
+        return quote! {
+            #[doc = #doc]
+            #[inline]
+            #[must_use]
+            #vis fn #name(&self) -> #ty { #get }
+        };
     }
+    let (text, bytes) = (cx.as_text(index, &get), as_bytes(cx, index, row, &get));
     quote! {
         #[doc = #doc]
         #[inline]
         #[must_use]
-        #vis fn #name(&self) -> #ty { #get }
+        #vis fn #name(&self) -> #ty { #text }
+
+        #bytes
+    }
+}
+
+/// The bytes of text beside the text, which is looked through for UTF-8 each time; unless a row has that name.
+fn as_bytes(cx: &Context<'_>, index: usize, row: &Row, get: &TokenStream) -> TokenStream {
+    let name = format_ident!("{}_bytes", unraw(&row.name));
+    if cx.rows().any(|(_, other)| other.name == name) {
+        return TokenStream::new();
+    }
+    let (vis, held) = (&row.vis, held(cx, index));
+    let doc = format!("The bytes of [`{0}`](Self::{0}).", unraw(&row.name));
+    quote! {
+        #[doc = #doc]
+        #[inline]
+        #[must_use]
+        #vis fn #name(&self) -> #held { #get }
     }
 }
 

@@ -12,7 +12,9 @@ pub use place::{Offset, Place, Size};
 pub use row::{Bits, Presence, Role, Row, Rows, Type};
 
 use crate::checksum::Algorithm;
+use crate::error::Error;
 use crate::feature::Feature;
+use crate::format::Cx;
 
 /// A kind: what one definition defines.
 #[derive(Debug)]
@@ -127,10 +129,13 @@ pub enum Shape {
         /// A value without a name is kept as it is, not refused.
         open: bool,
     },
-    /// Text with a grammar; its codec is written by hand.
+    /// Text with a grammar, or bytes that no key describes: the codec is written by hand.
     Text {
         /// One line of the grammar each.
         lines: &'static [&'static str],
+        /// How many bytes the instance at the front of some bytes takes, which is what
+        /// [`walk_by_hand`](crate::format::walk_by_hand) does.
+        walk: fn(&[u8], usize, Cx) -> Result<usize, Error>,
     },
 }
 

@@ -7,7 +7,7 @@ use super::name::is_node_id;
 use crate::describe::{Class, Endian, Shape, Trailing};
 use crate::encode::Encode;
 use crate::error::{EncodeError, Error, Fail, Fault};
-use crate::format::{Cx, FULL, Format, open_whole};
+use crate::format::{Cx, FULL, Format, open_whole, walk_by_hand};
 use crate::{FeatureLevels, Kind, WriteVersion};
 
 /// The node id of a data directory.
@@ -80,6 +80,7 @@ impl Format for NodeId {
             lines: &[
                 "1 to 255 of [A-Za-z0-9._-], the first no dot, then LF (may be absent on read)",
             ],
+            walk: walk_by_hand::<Self>,
         },
         file: Some("node-id"),
         head_of: None,

@@ -8,7 +8,7 @@ use crate::checksum::crc32;
 use crate::describe::{Class, Endian, Shape, Trailing, Versions};
 use crate::encode::Encode;
 use crate::error::{EncodeError, Error, Fail, Fault};
-use crate::format::{Cx, FULL, Format, open_whole};
+use crate::format::{Cx, FULL, Format, open_whole, walk_by_hand};
 use crate::{FeatureLevels, Kind, WriteVersion};
 
 /// The longest marker that is read, in bytes.
@@ -259,6 +259,7 @@ impl Format for StreamMarker {
                 "deleted-through none, or 16 lower-case hex digits: every incarnation up to it is deleted",
                 "crc32 8 lower-case hex digits: CRC-32 over lines 1 to 4 with their line feeds",
             ],
+            walk: walk_by_hand::<Self>,
         },
         file: Some(".streams/{marker}"),
         head_of: None,

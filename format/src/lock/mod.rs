@@ -53,7 +53,7 @@ pub fn block(kind: &'static Kind, version: u32) -> String {
                 let _ = writeln!(out, "{} | {}{versions}", variant.value, variant.name);
             }
         }
-        Shape::Text { lines } => {
+        Shape::Text { lines, .. } => {
             for line in lines {
                 let _ = writeln!(out, "text | {line}");
             }

@@ -81,7 +81,7 @@ impl fmt::Display for Page<'_> {
                 checks::not_covered(f, kind)?;
             }
             Shape::Enum { variants, open, .. } => rows::variants(f, variants, open)?,
-            Shape::Text { lines } => rows::text(f, lines)?,
+            Shape::Text { lines, .. } => rows::text(f, lines)?,
         }
         vectors(f, self.vectors)
     }

@@ -5,6 +5,7 @@ use super::room::{Place, close_lengths, number_of, room_of, too_short, whole_roo
 use super::{MOST_DEPTH, MOST_ROWS, Visitor};
 use crate::describe::{Kind, Role, Row, Shape, Type};
 use crate::error::{Error, Fault};
+use crate::format::Cx;
 
 pub(super) struct Walker<'a, 'v> {
     pub bytes: &'a [u8],
@@ -30,8 +31,18 @@ impl Walker<'_, '_> {
                 }
                 return Ok(end);
             }
-            // The codec of a text is written by hand, and takes all there is.
-            Shape::Text { .. } => return Ok(place.end),
+            // What takes all there is, is shown even if it makes no sense.
+            Shape::Text { .. } if kind.whole => return Ok(place.end),
+            Shape::Text { walk, .. } => {
+                let input = self.bytes.get(place.start..place.end);
+                let cx = Cx {
+                    version: place.version,
+                    closed: place.closed,
+                    whole: false,
+                };
+                let used = walk(input.unwrap_or_default(), place.start, cx)?;
+                return Ok(place.start.saturating_add(used).min(place.end));
+            }
             Shape::Rows(rows) if rows.len() > MOST_ROWS => {
                 return Err(refuse("a kind has at most 64 rows", rows.len() as u64));
             }

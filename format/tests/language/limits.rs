@@ -12,7 +12,7 @@ const LOWEST: i32 = -5;
 pub struct Limited<'a> {
     #[format(min = LOWEST, max = 10 - 3)]
     pub small: i32,
-    #[format(max = Self::MOST, le)]
+    #[format(min = Self::LEAST, max = Self::MOST, le)]
     pub great: u64,
     #[format(min = 0xffff_fff0)]
     pub high: u32,
@@ -29,6 +29,7 @@ pub struct Limited<'a> {
 }
 
 impl Limited<'_> {
+    const LEAST: u64 = 1;
     const MOST: u64 = u64::MAX - 1;
 
     fn sums_up(view: &LimitedView<'_>) -> Result<(), Fault> {

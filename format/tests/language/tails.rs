@@ -203,6 +203,7 @@ fn rows_measured_from_the_end() {
         (view.rest(), view.text(), view.tail()),
         (&[0xaa, 0xbb][..], "xy", &[0xff][..])
     );
+    assert_eq!(view.text_bytes(), b"xy");
     Case::of::<FromTheEnd<'_>>(0, "01 00 00");
     assert_eq!(case.cut(2), ("", 0, short(3, 2)));
     assert_eq!(case.with(7, "07"), ("tail_len", 7, overrun(7, 6)));

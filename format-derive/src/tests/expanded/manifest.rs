@@ -632,16 +632,14 @@ impl Manifest {
         .get()) }
     }
 }
-const _: () = {
-    ::core::assert!(
-        < Manifest as ::ondisk::format::Format > ::DEPTH < ::ondisk::walk::MOST_DEPTH,
-        "kinds are nested too deep",
-    );
-    ::core::assert!(
-        ::ondisk::format::takes_version_of:: < ManifestEntry, Manifest > (),
-        "this kind takes its version from one that does not govern here",
-    );
-};
+const _: () = ::core::assert!(
+    < Manifest as ::ondisk::format::Format > ::DEPTH < ::ondisk::walk::MOST_DEPTH,
+    "kinds are nested too deep",
+);
+const _: () = ::core::assert!(
+    ::ondisk::format::takes_version_of:: < ManifestEntry, Manifest > (),
+    "this kind takes its version from one that does not govern here",
+);
 ::ondisk::__alloc! {
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
     clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,

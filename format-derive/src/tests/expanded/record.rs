@@ -909,27 +909,25 @@ impl<'a> Record<'a> {
         .get()) }
     }
 }
+const _: () = ::core::assert!(
+    < Record < 'static > as ::ondisk::format::Format > ::DEPTH <
+    ::ondisk::walk::MOST_DEPTH, "kinds are nested too deep",
+);
+const _: () = ::core::assert!(
+    < RecordKind as ::ondisk::format::Enumeration > ::BITS == 3u32,
+    "this enum is not one of 3 bits"
+);
 const _: () = {
+    let __max: ::core::primitive::u32 = MAX_PAYLOAD_BYTES;
     ::core::assert!(
-        < Record < 'static > as ::ondisk::format::Format > ::DEPTH <
-        ::ondisk::walk::MOST_DEPTH, "kinds are nested too deep",
-    );
-    ::core::assert!(
-        < RecordKind as ::ondisk::format::Enumeration > ::BITS == 3u32,
-        "this enum is not one of 3 bits"
-    );
-    {
-        let __max: ::core::primitive::u32 = MAX_PAYLOAD_BYTES;
-        ::core::assert!(
-            __max as ::core::primitive::u64 <= 536870911u64,
-            "`max` is more than the bits can hold"
-        );
-    }
-    ::core::assert!(
-        ::ondisk::format::takes_version_of:: < ProducerTag, Record < 'static > > (),
-        "this kind takes its version from one that does not govern here",
+        __max as ::core::primitive::u64 <= 536870911u64,
+        "`max` is more than the bits can hold"
     );
 };
+const _: () = ::core::assert!(
+    ::ondisk::format::takes_version_of:: < ProducerTag, Record < 'static > > (),
+    "this kind takes its version from one that does not govern here",
+);
 ::ondisk::__alloc! {
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
     clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,

@@ -728,12 +728,10 @@ impl SegmentHeader {
         .get()) }
     }
 }
-const _: () = {
-    ::core::assert!(
-        < SegmentHeader as ::ondisk::format::Format > ::DEPTH <
-        ::ondisk::walk::MOST_DEPTH, "kinds are nested too deep",
-    );
-};
+const _: () = ::core::assert!(
+    < SegmentHeader as ::ondisk::format::Format > ::DEPTH < ::ondisk::walk::MOST_DEPTH,
+    "kinds are nested too deep",
+);
 ::ondisk::__alloc! {
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
     clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,

@@ -114,7 +114,7 @@ fn is_shape(error: &Error, bytes: &[u8]) -> bool {
     match (&kind.shape, error.fault()) {
         (Shape::Text { .. }, _) if kind == NodeId::KIND => true,
         (_, Fault::TooLarge { .. } | Fault::Length { .. }) => true,
-        (Shape::Text { lines }, _) => {
+        (Shape::Text { lines, .. }, _) => {
             let word = lines.first().and_then(|line| line.split(' ').next());
             let rest = word.and_then(|word| bytes.strip_prefix(word.as_bytes()));
             !rest.is_some_and(|rest| rest.starts_with(b" "))
