@@ -26,8 +26,20 @@ use model::Door;
 
 /// Makes an enum, or a struct whose rows are all in the value, a kind.
 ///
-/// The language is that of [`macro@format`]; a struct with computed rows (a magic, a version, a length, a checksum) takes
-/// that attribute instead, since a derive cannot take rows out of the value.
+/// The language of structs is that of [`macro@format`]; a struct with computed rows (a magic, a version, a length, a
+/// checksum) takes that attribute instead, since a derive cannot take rows out of the value.
+///
+/// # Keys on an enum
+///
+/// | key | meaning |
+/// |---|---|
+/// | `u8`, `u16`, `u32`, `u64` | an integer of its own holds the number |
+/// | `bits = 3` | so many bits of a word hold it |
+/// | `le` | little-endian |
+/// | `crate = path` | where the runtime is |
+///
+/// On a variant, which says its number: `since = n`, `until = n`, the versions that have it; `other` on a last one with a
+/// field, `Other(u8)`, keeps numbers without a name, which are refused otherwise.
 #[proc_macro_derive(Format, attributes(format))]
 pub fn derive(item: TokenStream) -> TokenStream {
     run(Door::Derive, Tokens::new(), item.into()).into()
@@ -75,7 +87,7 @@ pub fn derive(item: TokenStream) -> TokenStream {
 /// | `since = n`, `until = n` | the versions that have the row |
 /// | `varint`, `uvarint`, `le` | encoding |
 /// | `nested` | a kind of variable size in place |
-/// | `check = path` | `fn(T, &XLayout) -> Result<(), Fault>` |
+/// | `check = path` | `fn(T, &XLayout) -> Result<(), Fault>`, with the head; `fn(T)` where the first row varies |
 #[proc_macro_attribute]
 pub fn format(keys: TokenStream, item: TokenStream) -> TokenStream {
     run(Door::Attribute, keys.into(), item.into()).into()

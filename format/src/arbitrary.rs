@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use arbitrary::{Result, Unstructured};
+pub use arbitrary::{Result, Unstructured};
 
 use crate::encode::Encode;
 use crate::error::EncodeError;

@@ -1,5 +1,119 @@
 //! The traits that a definition implements. Users call the inherent functions that the macros generate beside them;
 //! these traits are for code that is generic over kinds, and for codecs written by hand.
+//!
+//! # A codec by hand
+//!
+//! Text that a zero byte ends, which no key of the definition language says:
+//!
+//! ```
+//! use ondisk::describe::{Endian, Shape, Trailing};
+//! use ondisk::encode::Encode;
+//! use ondisk::format::{Cx, Format, walk_by_hand};
+//! use ondisk::{EncodeError, Error, Fail, Fault, Kind};
+//!
+//! /// Text that a zero byte ends.
+//! #[derive(Clone, Debug, PartialEq)]
+//! pub struct ZeroEnded(pub Vec<u8>);
+//!
+//! impl Format for ZeroEnded {
+//!     type View<'b> = &'b [u8];
+//!     type Value<'b> = Self;
+//!     type Layout = [u8; 0];
+//!     type Versioned = Self;
+//!     const KIND: &'static Kind = &Kind {
+//!         name: "ZeroEnded",
+//!         module: module_path!(),
+//!         doc: "Text that a zero byte ends.",
+//!         shape: Shape::Text { lines: &["bytes, then a zero"], walk: walk_by_hand::<Self> },
+//!         file: None,
+//!         head_of: None,
+//!         whole: false,
+//!         class: None,
+//!         endian: Endian::Big,
+//!         versions: None,
+//!         version_of: None,
+//!         trailing: Trailing::Refuse,
+//!         canonical: true,
+//!         size: None,
+//!         min: 1,
+//!         steps: &[],
+//!     };
+//!     const MIN: usize = 1;
+//!     const SIZE: Option<usize> = None;
+//!     const DEPTH: usize = 0;
+//!
+//!     fn open<'b, E: Fail, const LEVEL: u8>(
+//!         input: &'b [u8],
+//!         at: usize,
+//!         cx: Cx,
+//!     ) -> Result<(&'b [u8], usize), E> {
+//!         match input.iter().position(|byte| *byte == 0) {
+//!             Some(end) => Ok((&input[..end], end + 1)),
+//!             None => Err(E::fail(|| {
+//!                 let available = input.len() as u64;
+//!                 let needed = available + 1;
+//!                 let fault = if cx.closed {
+//!                     Fault::Overrun { needed, available }
+//!                 } else {
+//!                     Fault::Short { needed, available }
+//!                 };
+//!                 Error::new(Self::KIND, u16::MAX, at, fault)
+//!             })),
+//!         }
+//!     }
+//!
+//!     fn value(view: Self::View<'_>) -> Self::Value<'_> {
+//!         Self(view.to_vec())
+//!     }
+//! }
+//!
+//! impl Encode for ZeroEnded {
+//!     fn encoded_len_at(&self, _: u32) -> usize {
+//!         self.0.len() + 1
+//!     }
+//!
+//!     fn encode_at(&self, _: u32, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+//!         if let Some(at) = self.0.iter().position(|byte| *byte == 0) {
+//!             let fault = Fault::Refused { rule: "text has no zero byte", found: at as u64 };
+//!             return Err(EncodeError::new(Self::KIND, u16::MAX, fault));
+//!         }
+//!         out.extend(&self.0);
+//!         out.push(0);
+//!         Ok(())
+//!     }
+//!
+//!     fn rewrite(view: &[u8], version: u32, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+//!         Self::value(view).encode_at(version, out)
+//!     }
+//! }
+//!
+//! # #[cfg(feature = "arbitrary")]
+//! # impl<'a> ondisk::arbitrary::ArbitraryAt<'a> for ZeroEnded {
+//! #     fn arbitrary_at(
+//! #         _: &mut ondisk::arbitrary::Unstructured<'a>,
+//! #         _: u32,
+//! #     ) -> ondisk::arbitrary::Result<Self> {
+//! #         Ok(Self(Vec::new()))
+//! #     }
+//! # }
+//! /// A letter.
+//! #[ondisk::format()]
+//! #[derive(Clone, Debug, PartialEq)]
+//! pub struct Letter {
+//!     /// To whom.
+//!     #[format(nested)]
+//!     pub to: ZeroEnded,
+//!     /// Over it.
+//!     #[format(crc32(to))]
+//!     crc: u32,
+//! }
+//!
+//! let letter = Letter { to: ZeroEnded(b"you".to_vec()) };
+//! let mut bytes = Vec::new();
+//! letter.encode(&mut bytes)?;
+//! assert_eq!(Letter::view(&bytes)?.to(), b"you");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 

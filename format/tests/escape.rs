@@ -124,9 +124,9 @@ impl Encode for ZeroEnded {
 #[cfg(feature = "arbitrary")]
 impl<'a> ondisk::arbitrary::ArbitraryAt<'a> for ZeroEnded {
     fn arbitrary_at(
-        from: &mut ondisk::__private::arbitrary::Unstructured<'a>,
+        from: &mut ondisk::arbitrary::Unstructured<'a>,
         _: u32,
-    ) -> ondisk::__private::arbitrary::Result<Self> {
+    ) -> ondisk::arbitrary::Result<Self> {
         let bytes = ondisk::arbitrary::bytes(from, 0..=9)?;
         let text = bytes.iter().map(|byte| 0x20 + byte % 0x5f).collect();
         Ok(Self { text })
