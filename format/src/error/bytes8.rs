@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-/// Up to eight bytes, for the magics in a [`Fault::Magic`](super::Fault::Magic)(crate::Fault::Magic).
+/// Up to eight bytes, for the magics in a [`Fault::Magic`](crate::Fault::Magic).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Bytes8 {
     len: u8,
