@@ -142,7 +142,10 @@ const LONGEST: u64 = 256;
 
 /// Whether the first word is that of this kind of text.
 fn begins_like(kind: &Kind, bytes: &[u8]) -> bool {
-    let Shape::Text { lines: [first, ..] } = kind.shape else {
+    let Shape::Text {
+        lines: [first, ..], ..
+    } = kind.shape
+    else {
         return false;
     };
     first.split(' ').next().is_some_and(|word| {
