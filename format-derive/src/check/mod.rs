@@ -4,6 +4,7 @@ mod bounds;
 mod condition;
 mod enumeration;
 mod links;
+mod presence;
 mod rest;
 mod row;
 mod sums;
@@ -25,13 +26,13 @@ pub(crate) fn definition(definition: &Definition, errors: &mut Diagnostics) -> L
         row::name(row, errors);
         row::role(row, errors);
         row::keys(row, errors);
-        row::presence(row, errors);
+        presence::reasons(row, errors);
     }
     let links = links::resolve(definition, errors);
     bounds::check(definition, &links, errors);
     sums::check(definition, &links, errors);
     for (index, row) in definition.rows.iter().enumerate() {
-        row::lengths(definition, &links, index, row, errors);
+        presence::lengths(definition, &links, index, row, errors);
     }
     versions::check(definition, errors);
     item_keys(definition, errors);

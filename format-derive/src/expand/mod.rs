@@ -9,6 +9,7 @@ mod checks;
 mod describe;
 mod encode;
 mod fixed;
+mod get;
 mod inherent;
 mod layout;
 mod locate;

@@ -7,7 +7,7 @@ mod row_keys;
 mod span;
 mod types;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Data, DeriveInput, Expr, Fields, GenericParam, Lit, Meta};
 
 use crate::diagnostic::Diagnostics;
@@ -119,7 +119,7 @@ fn definition(
 
 fn row(field: &syn::Field, errors: &mut Diagnostics) -> Row {
     for attribute in &field.attrs {
-        if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
+        if is_conditional(attribute) {
             errors.at(
                 attribute.path().segments[0].ident.span(),
                 "a row cannot be conditional: the layout must be the same in every build; use `since` and versions",
@@ -139,6 +139,21 @@ fn row(field: &syn::Field, errors: &mut Diagnostics) -> Row {
         role,
         keys,
     }
+}
+
+/// A row that is not in every build, or is another one in some.
+fn is_conditional(attribute: &Attribute) -> bool {
+    fn mentions(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(ident) => ident == "format" || ident == "cfg",
+            TokenTree::Group(group) => mentions(group.stream()),
+            _ => false,
+        })
+    }
+    let path = attribute.path();
+    path.is_ident("cfg")
+        || (path.is_ident("cfg_attr")
+            && matches!(&attribute.meta, Meta::List(list) if mentions(list.tokens.clone())))
 }
 
 fn is_format(attribute: &Attribute) -> bool {

@@ -44,6 +44,27 @@ fn messages(item: &str) -> Vec<String> {
         .collect()
 }
 
+/// What cannot be expanded is emitted as it was written, less the keys, so that nothing else fails because of it.
+#[test]
+fn a_wrong_item_is_still_there() {
+    let cases = [
+        (
+            "struct K<T> { #[format(le)] pub a: T, b: u8 }",
+            "struct K < T > { pub a : T , b : u8 }",
+        ),
+        ("enum E { #[format(other)] A(u8) }", "enum E { A (u8) }"),
+        ("union U { a: u8 }", "union U { a : u8 }"),
+        ("fn f() {}", "fn f () {}"),
+    ];
+    for (item, emitted) in cases {
+        let item: TokenStream = item.parse().unwrap();
+        let expanded = crate::run(Door::Attribute, TokenStream::new(), item).to_string();
+        let (expanded, emitted) = (expanded.replace(' ', ""), emitted.replace(' ', ""));
+        assert!(expanded.contains(&emitted), "{expanded}");
+        assert!(expanded.contains("compile_error!"), "{expanded}");
+    }
+}
+
 /// What an item becomes, as it would be written.
 fn expand(item: &str) -> String {
     let (door, keys, item) = door(item);

@@ -31,6 +31,7 @@ fn every_mistake_is_told() {
 fn what_is_right_is_not_refused() {
     for item in [
         "#[format()] struct K { pub a: u8 }",
+        "#[format()] struct K { #[cfg_attr(test, serde(default))] pub a: u8 }",
         "#[derive(Format)] struct K { pub a: core::primitive::u32, pub b: [u8; N] }",
         "#[format(whole)] struct K<'a> { pub rest: &'a [u8], #[format(len(rest))] len: u8 }",
         "#[derive(Format)] #[format(bits = 3)] enum E { A = 0 }",

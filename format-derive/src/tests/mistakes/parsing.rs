@@ -129,6 +129,12 @@ pub(super) const CASES: &[Case] = &[
             "a row cannot be conditional: the layout must be the same in every build; use `since` and versions",
         ],
     ),
+    (
+        "#[format()] struct K { #[cfg_attr(test, format(le))] pub a: u16 }",
+        &[
+            "a row cannot be conditional: the layout must be the same in every build; use `since` and versions",
+        ],
+    ),
     // Types.
     (
         "#[format()] struct K { pub a: usize }",
