@@ -112,6 +112,25 @@ fn a_body_takes_what_its_frame_leaves() {
     assert_eq!(case.needs(), [11]);
 }
 
+/// A checksum of the first of the bounded rows does not vouch for the length of all.
+#[format()]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vouched<'a> {
+    #[format(len(a..))]
+    len: u8,
+    pub a: u16,
+    #[format(crc32(a))]
+    crc: u32,
+    pub rest: &'a [u8],
+}
+
+#[test]
+fn what_is_not_summed_yet_may_still_be_on_its_way() {
+    let case = Case::of::<Vouched<'_>>(0, "08 0001 36de2269 6162");
+    assert_eq!(case.needs(), [7, 9]);
+    assert_eq!(case.cut(8), ("len", 0, short(9, 8)));
+}
+
 /// Two bounded parts, one behind the other, each with a row that takes what is left.
 #[format()]
 #[derive(Clone, Debug, PartialEq)]

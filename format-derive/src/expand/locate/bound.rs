@@ -17,7 +17,7 @@ impl Context<'_> {
         if self.plan.is_fixed() {
             return self.fixed_bound(len, (from, to), &length);
         }
-        let room = self.room(from, done);
+        let room = self.room_of(from, to, done);
         let limit = &room.end;
         let behind = self.sizes_behind((from, to), &room);
         let short = self.short_of(

@@ -36,9 +36,14 @@ impl Room {
 impl Context<'_> {
     /// The room of a row, after the acts in `done`.
     pub(in super::super) fn room(&self, row: usize, done: &[Scheduled]) -> Room {
+        self.room_of(row, row + 1, done)
+    }
+
+    /// The room of several rows.
+    pub(super) fn room_of(&self, row: usize, to: usize, done: &[Scheduled]) -> Room {
         let found = |len: usize| done.iter().any(|done| done.act == Act::Bound(len));
         let mut bounds = self.links.bounds();
-        bounds.retain(|&(from, to, len)| from <= row && row < to && found(len));
+        bounds.retain(|&(from, end, len)| from <= row && to <= end && found(len));
         let innermost = bounds.iter().min_by_key(|&(from, to, _)| to - from);
         if let Some(&(_, to, len)) = innermost {
             let bound = self.bound(len);
@@ -50,7 +55,7 @@ impl Context<'_> {
         let vouched = done.iter().filter(|done| match done.act {
             Act::Sum(sum) => {
                 let mut spans = self.links.rows[sum].spans.iter();
-                spans.any(|&(from, to)| from <= row && row < to)
+                spans.any(|&(from, end)| from <= row && to <= end)
             }
             _ => false,
         });
