@@ -195,6 +195,8 @@ pub trait Format {
     const SIZE: Option<usize>;
     /// How deep kinds are nested in it. A recursive definition does not compile.
     const DEPTH: usize;
+    /// Its bytes do not say where it ends: it takes all that it is given.
+    const TAKES_ALL: bool = false;
 
     /// Checks the bytes at the front of `input` as `LEVEL` says, and returns the view and the bytes it takes.
     /// `at` is the position of `input` in what errors speak of.
@@ -369,6 +371,27 @@ fn refuse<K: Format>(found: u32) -> Error {
     let versions = K::Versioned::KIND.versions.as_ref();
     let (min, max) = versions.map_or((0, 0), |versions| (versions.min, versions.max));
     Error::new(K::KIND, u16::MAX, 0, Fault::Version { found, min, max })
+}
+
+/// Whether a kind that stands in another has a version of its own which the writer of that one could not say.
+#[doc(hidden)]
+#[must_use]
+pub const fn has_several_versions<K: Format>() -> bool {
+    match &K::KIND.versions {
+        Some(versions) => versions.min != versions.max,
+        None => false,
+    }
+}
+
+/// The version of a kind that stands in another one of `outer`.
+#[doc(hidden)]
+#[must_use]
+#[inline(always)]
+pub const fn version_inside<K: Format>(outer: u32) -> u32 {
+    match &K::KIND.versions {
+        Some(versions) => versions.writes,
+        None => outer,
+    }
 }
 
 /// Whether `Inner`, if it takes its version from another kind, takes it from the one that governs `Outer`.

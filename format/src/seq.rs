@@ -161,10 +161,7 @@ impl Place {
 impl<'a, T: Format> Seq<'a, T> {
     const CAN_BE_ENTRIES: () = {
         assert!(T::MIN > 0, "an entry of a sequence has at least one byte");
-        assert!(
-            !T::KIND.whole,
-            "a kind that takes a whole input cannot be an entry"
-        );
+        assert!(!T::TAKES_ALL, "an entry says where it ends");
     };
 
     /// Whether `count` entries of the least size fit at `place`: before anything is sized by the count.

@@ -142,7 +142,7 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = &cx.krate;
     let private = cx.private();
     let row = cx.row(index);
-    let limits = limits(cx, index);
+    let (limits, version) = (limits(cx, index), cx.version_inside(index));
     match &row.ty.base {
         Base::Int(int) => {
             let primitive = primitive(*int);
@@ -176,10 +176,10 @@ fn make_inner(cx: &Context<'_>, index: usize) -> TokenStream {
                 Some(_) => quote_spanned!(ty.span()=> entries_of_bytes),
                 None => quote_spanned!(ty.span()=> entries),
             };
-            quote_spanned!(ty.span()=> #private::generate::#entries::<#ty>(__from, #limits, __version)?)
+            quote_spanned!(ty.span()=> #private::generate::#entries::<#ty>(__from, #limits, #version)?)
         }
         Base::Path(ty) => quote_spanned! {ty.span()=>
-            <#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, __version)?
+            <#ty as #krate::arbitrary::ArbitraryAt<'_>>::arbitrary_at(__from, #version)?
         },
     }
 }

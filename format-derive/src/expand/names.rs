@@ -93,6 +93,17 @@ impl<'a> Context<'a> {
         quote_spanned!(span=> <#ty as #krate::format::#of>::#item)
     }
 
+    /// The version of the kind or the entries that a row holds, in an instance of `__version`.
+    pub(super) fn version_inside(&self, row: usize) -> TokenStream {
+        let krate = &self.krate;
+        match &self.row(row).ty.base {
+            Base::Seq(ty) | Base::Path(ty) if !self.row(row).is_bits() => {
+                quote_spanned!(ty.span()=> #krate::format::version_inside::<#ty>(__version))
+            }
+            _ => quote!(__version),
+        }
+    }
+
     /// `<ty as Encode>::item`, for the kind or the entries that a row holds.
     pub(super) fn of_encode(&self, row: usize, item: &str) -> TokenStream {
         let krate = &self.krate;

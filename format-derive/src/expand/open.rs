@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::names::{Context, quiet};
 use crate::model::Base;
+use crate::plan::takes_rest;
 
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let krate = &cx.krate;
@@ -24,7 +25,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     } else {
         quote!([::core::primitive::u8; 0])
     };
-    let depth = depth(cx);
+    let (depth, takes_all) = (depth(cx), takes_all(cx));
     let versioned = cx
         .definition
         .keys
@@ -48,6 +49,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             const MIN: ::core::primitive::usize = 0 #(+ #least)*;
             const SIZE: ::core::option::Option<::core::primitive::usize> = #size;
             const DEPTH: ::core::primitive::usize = #depth;
+            const TAKES_ALL: ::core::primitive::bool = #takes_all;
 
             #[inline]
             fn open<'__b, __E: #krate::Fail, const __LEVEL: ::core::primitive::u8>(
@@ -83,6 +85,26 @@ fn depth(cx: &Context<'_>) -> TokenStream {
         #(#steps)*
         __depth
     })
+}
+
+/// Whether its rows do not say where it ends.
+fn takes_all(cx: &Context<'_>) -> TokenStream {
+    let has_rest = cx.rows().any(|(index, row)| {
+        takes_rest(cx.links, index, row) && cx.links.innermost_bound(index).is_none()
+    });
+    if cx.definition.keys.is_whole() || has_rest {
+        return quote!(true);
+    }
+    let rows = cx.definition.rows.len();
+    match cx.definition.rows.last() {
+        Some(row) if row.is_kind() && cx.links.innermost_bound(rows - 1).is_none() => {
+            match &row.ty.base {
+                Base::Path(ty) => cx.of_kind(ty, "TAKES_ALL"),
+                _ => quote!(false),
+            }
+        }
+        _ => quote!(false),
+    }
 }
 
 /// The check that all that is always there, is there; what is at hand is bound.

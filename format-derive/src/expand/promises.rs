@@ -10,10 +10,10 @@ use crate::model::{Base, Role, Row};
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let krate = &cx.krate;
     let any = cx.value_type(&quote!('static));
-    let rows = cx.rows().map(|(_, row)| {
+    let rows = cx.rows().map(|(index, row)| {
         let (bits, limits) = (bits(cx, row), limits(cx, row));
-        let versions = versions(cx, row);
-        quote!(#bits #limits #versions)
+        let inside = inside(cx, index, row);
+        quote!(#bits #limits #inside)
     });
     quote! {
         const _: () = ::core::assert!(
@@ -92,8 +92,8 @@ fn span(row: &Row, key: &str) -> Span {
     row.keys.span(key).unwrap_or_else(|| row.name.span())
 }
 
-/// A kind inside takes its version from this one, or from where this one takes its own.
-fn versions(cx: &Context<'_>, row: &Row) -> TokenStream {
+/// A kind inside has a version that the writer of this one can say, and an end that its reader can find.
+fn inside(cx: &Context<'_>, index: usize, row: &Row) -> TokenStream {
     let (Base::Seq(ty) | Base::Path(ty)) = &row.ty.base else {
         return TokenStream::new();
     };
@@ -103,10 +103,27 @@ fn versions(cx: &Context<'_>, row: &Row) -> TokenStream {
     let krate = &cx.krate;
     let any = cx.value_type(&quote!('static));
     let inner = cx.relocate(ty, &quote!('static));
+    let takes_all = cx.of_kind(&inner, "TAKES_ALL");
+    let bound = cx.links.innermost_bound(index);
+    let end = bound.map_or(cx.definition.rows.len(), |(_, end)| end);
+    let ends = if matches!(row.ty.base, Base::Seq(_)) {
+        quote_spanned!(ty.span()=> const _: () = ::core::assert!(!#takes_all, "an entry says where it ends");)
+    } else if index + 1 < end {
+        quote_spanned! {ty.span()=>
+            const _: () = ::core::assert!(!#takes_all, "this kind takes all there is, so rows behind it are not found");
+        }
+    } else {
+        TokenStream::new()
+    };
     quote_spanned! {ty.span()=>
         const _: () = ::core::assert!(
             #krate::format::takes_version_of::<#inner, #any>(),
             "this kind takes its version from one that does not govern here",
         );
+        const _: () = ::core::assert!(
+            !#krate::format::has_several_versions::<#inner>(),
+            "this kind has several versions of its own, and no writer of another kind can say which",
+        );
+        #ends
     }
 }

@@ -107,6 +107,38 @@ fn a_whole_kind_in_a_declared_length() {
     assert_eq!((all.a(), all.rest(), all.z()), (1, &[0xaa, 0xbb][..], 2));
 }
 
+/// A kind with one version of its own is written in that, whatever the version around it.
+#[format(reads = 3..=3)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Third {
+    #[format(version)]
+    version: u8,
+    pub a: u8,
+}
+
+#[format(reads = 1..=2)]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holder {
+    #[format(version)]
+    version: u16,
+    pub third: Third,
+    #[format(count(thirds))]
+    count: u8,
+    pub thirds: Vec<Third>,
+}
+
+#[test]
+fn a_kind_with_a_version_of_its_own() {
+    let case = Case::of::<Holder>(0, "0001 0307 02 0308 0309");
+    let fault = Fault::Version {
+        found: 1,
+        min: 3,
+        max: 3,
+    };
+    assert_eq!(case.with(2, "01"), ("version", 2, fault));
+    assert_eq!(case.with(7, "01"), ("version", 7, fault));
+}
+
 /// As deep as one likes, up to a limit that the compiler holds.
 #[derive(Format, Clone, Debug, PartialEq)]
 pub struct Deep {

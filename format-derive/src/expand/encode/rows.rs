@@ -32,7 +32,8 @@ impl Context<'_> {
             (Role::Value | Role::Keep, Base::Path(ty)) => {
                 let (lay, given) = (self.of_trait(ty, "Fixed", "lay"), self.given(index));
                 let in_row = self.refused_in_row(index);
-                quote!(#lay(&#given, __version)#in_row?)
+                let version = self.version_inside(index);
+                quote!(#lay(&#given, #version)#in_row?)
             }
             (Role::Value | Role::Keep, Base::Int(_)) => self.limited(index, &self.given(index)),
             (Role::Value | Role::Keep, _) => self.given(index),

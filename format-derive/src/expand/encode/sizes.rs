@@ -54,6 +54,7 @@ impl Context<'_> {
         let krate = &self.krate;
         let row = self.row(index);
         let encoded_len = self.of_encode(index, "encoded_len_at");
+        let version = self.version_inside(index);
         match &row.ty.base {
             Base::Int(_) if row.keys.varint.is_some() => {
                 let raw = self.varint_raw(index, value);
@@ -63,11 +64,11 @@ impl Context<'_> {
             Base::Seq(_) => quote!({
                 let mut __sum = 0usize;
                 for __entry in #value {
-                    __sum += #encoded_len(__entry, __version);
+                    __sum += #encoded_len(__entry, #version);
                 }
                 __sum
             }),
-            Base::Path(_) => quote!(#encoded_len(#value, __version)),
+            Base::Path(_) => quote!(#encoded_len(#value, #version)),
             _ => self.inner_size(index),
         }
     }

@@ -104,7 +104,10 @@ impl Context<'_> {
     fn put(&self, index: usize, value: &TokenStream) -> TokenStream {
         let krate = &self.krate;
         let row = self.row(index);
-        let encode = self.of_encode(index, "encode_at");
+        let (encode, version) = (
+            self.of_encode(index, "encode_at"),
+            self.version_inside(index),
+        );
         match &row.ty.base {
             Base::Int(_) if row.keys.varint.is_some() => {
                 let raw = self.varint_raw(index, &quote!(__varint));
@@ -123,11 +126,11 @@ impl Context<'_> {
             }
             Base::Str | Base::String => quote!(__out.extend_from_slice(#value.as_bytes());),
             Base::Seq(_) => {
-                quote!(for __entry in #value { #encode(__entry, __version, __out)?; })
+                quote!(for __entry in #value { #encode(__entry, #version, __out)?; })
             }
             Base::Path(_) => {
                 let in_row = self.refused_in_row(index);
-                quote!(#encode(#value, __version, __out)#in_row?;)
+                quote!(#encode(#value, #version, __out)#in_row?;)
             }
             Base::Bool => TokenStream::new(),
         }

@@ -325,6 +325,7 @@ impl ::ondisk::format::Format for Manifest {
         }
         __depth
     };
+    const TAKES_ALL: ::core::primitive::bool = true;
     #[inline]
     fn open<'__b, __E: ::ondisk::Fail, const __LEVEL: ::core::primitive::u8>(
         __input: &'__b [::core::primitive::u8],
@@ -640,6 +641,14 @@ const _: () = ::core::assert!(
     ::ondisk::format::takes_version_of:: < ManifestEntry, Manifest > (),
     "this kind takes its version from one that does not govern here",
 );
+const _: () = ::core::assert!(
+    ! ::ondisk::format::has_several_versions:: < ManifestEntry > (),
+    "this kind has several versions of its own, and no writer of another kind can say which",
+);
+const _: () = ::core::assert!(
+    ! < ManifestEntry as ::ondisk::format::Format > ::TAKES_ALL,
+    "an entry says where it ends"
+);
 ::ondisk::__alloc! {
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
     clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,
@@ -648,7 +657,8 @@ const _: () = ::core::assert!(
     self, __version : ::core::primitive::u32) -> ::core::primitive::usize { let __value =
     self; 0 + ::core::mem::size_of:: < ManifestLayout > () + { let mut __sum = 0usize;
     for __entry in (& __value.entries) { __sum += < ManifestEntry as
-    ::ondisk::encode::Encode > ::encoded_len_at(__entry, __version); } __sum } +
+    ::ondisk::encode::Encode > ::encoded_len_at(__entry,
+    ::ondisk::format::version_inside:: < ManifestEntry > (__version)); } __sum } +
     ::core::mem::size_of:: < ManifestFoot > () } #[inline] fn encode_at(& self, __version
     : ::core::primitive::u32, __out : & mut ::ondisk::__private::Vec <
     ::core::primitive::u8 >,) -> ::core::result::Result < (), ::ondisk::EncodeError > {
@@ -668,7 +678,8 @@ const _: () = ::core::assert!(
     .extend_from_slice(::ondisk::__private::zerocopy::IntoBytes::as_bytes(& __head)); let
     __start1 = ::core::mem::size_of:: < ManifestLayout > (); for __entry in (& __value
     .entries) { < ManifestEntry as ::ondisk::encode::Encode > ::encode_at(__entry,
-    __version, __out) ?; } let __start2 = __out.len() - __base; __out
+    ::ondisk::format::version_inside:: < ManifestEntry > (__version), __out) ?; } let
+    __start2 = __out.len() - __base; __out
     .extend_from_slice(::ondisk::__private::zerocopy::IntoBytes::as_bytes(& ManifestFoot
     { crc : < ::ondisk::__private::zerocopy::byteorder::big_endian::U32 > ::new(0) }));
     let __start3 = __out.len() - __base; let __sum4 = 0; let __sum4 =
@@ -698,13 +709,14 @@ const _: () = ::core::assert!(
     ::ondisk::__private::arbitrary::Unstructured < '__b >, __version :
     ::core::primitive::u32,) -> ::ondisk::__private::arbitrary::Result < Self > { let
     __made3 = ::ondisk::__private::generate::entries:: < ManifestEntry > (__from, 0..=
-    4294967295u64, __version) ?; let __value = Manifest { entries : __made3 };
-    ::core::result::Result::Ok(__value) } } #[automatically_derived] #[allow(clippy::all,
-    clippy::pedantic, clippy::nursery, clippy::restriction, trivial_casts,
-    trivial_numeric_casts, unused_comparisons, unused_mut, unused_parens,
-    unused_qualifications, unused_variables, unreachable_pub,)] impl < '__b >
-    ::ondisk::__private::arbitrary::Arbitrary < '__b > for Manifest { fn arbitrary(__from
-    : & mut ::ondisk::__private::arbitrary::Unstructured < '__b >) ->
+    4294967295u64, ::ondisk::format::version_inside:: < ManifestEntry > (__version)) ?;
+    let __value = Manifest { entries : __made3 }; ::core::result::Result::Ok(__value) } }
+    #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
+    clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,
+    unused_mut, unused_parens, unused_qualifications, unused_variables,
+    unreachable_pub,)] impl < '__b > ::ondisk::__private::arbitrary::Arbitrary < '__b >
+    for Manifest { fn arbitrary(__from : & mut
+    ::ondisk::__private::arbitrary::Unstructured < '__b >) ->
     ::ondisk::__private::arbitrary::Result < Self > { < Self as
     ::ondisk::arbitrary::ArbitraryAt < '__b >> ::arbitrary_at(__from, 1u32) } }
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,

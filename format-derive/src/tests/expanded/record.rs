@@ -493,6 +493,7 @@ impl<'a> ::ondisk::format::Format for Record<'a> {
         }
         __depth
     };
+    const TAKES_ALL: ::core::primitive::bool = false;
     #[inline]
     fn open<'__b, __E: ::ondisk::Fail, const __LEVEL: ::core::primitive::u8>(
         __input: &'__b [::core::primitive::u8],
@@ -928,6 +929,14 @@ const _: () = ::core::assert!(
     ::ondisk::format::takes_version_of:: < ProducerTag, Record < 'static > > (),
     "this kind takes its version from one that does not govern here",
 );
+const _: () = ::core::assert!(
+    ! ::ondisk::format::has_several_versions:: < ProducerTag > (),
+    "this kind has several versions of its own, and no writer of another kind can say which",
+);
+const _: () = ::core::assert!(
+    ! < ProducerTag as ::ondisk::format::Format > ::TAKES_ALL,
+    "this kind takes all there is, so rows behind it are not found"
+);
 ::ondisk::__alloc! {
     #[automatically_derived] #[allow(clippy::all, clippy::pedantic, clippy::nursery,
     clippy::restriction, trivial_casts, trivial_numeric_casts, unused_comparisons,
@@ -937,15 +946,15 @@ const _: () = ::core::assert!(
     ::core::primitive::usize { let __value = self; 0 + ::core::mem::size_of:: <
     RecordLayout > () + match & __value.tag { ::core::option::Option::Some(__present) =>
     0usize + < ProducerTag as ::ondisk::encode::Encode > ::encoded_len_at(__present,
-    __version), ::core::option::Option::None => if true { 0usize } else { 0usize }, } +
-    __value.payload.len() } #[inline] fn encode_at(& self, __version :
-    ::core::primitive::u32, __out : & mut ::ondisk::__private::Vec <
-    ::core::primitive::u8 >,) -> ::core::result::Result < (), ::ondisk::EncodeError > {
-    let __value = self; let __base = __out.len(); let __written = (|| ->
-    ::core::result::Result < (), ::ondisk::EncodeError > { let __start0 = 0usize; let mut
-    __head = RecordLayout { word : <
-    ::ondisk::__private::zerocopy::byteorder::big_endian::U32 > ::new(((0u64 | (match <
-    RecordKind as ::ondisk::format::Enumeration > ::to_raw(__value.kind, __version) {
+    ::ondisk::format::version_inside:: < ProducerTag > (__version)),
+    ::core::option::Option::None => if true { 0usize } else { 0usize }, } + __value
+    .payload.len() } #[inline] fn encode_at(& self, __version : ::core::primitive::u32,
+    __out : & mut ::ondisk::__private::Vec < ::core::primitive::u8 >,) ->
+    ::core::result::Result < (), ::ondisk::EncodeError > { let __value = self; let __base
+    = __out.len(); let __written = (|| -> ::core::result::Result < (),
+    ::ondisk::EncodeError > { let __start0 = 0usize; let mut __head = RecordLayout { word
+    : < ::ondisk::__private::zerocopy::byteorder::big_endian::U32 > ::new(((0u64 | (match
+    < RecordKind as ::ondisk::format::Enumeration > ::to_raw(__value.kind, __version) {
     ::core::result::Result::Ok(__raw) => __raw, ::core::result::Result::Err(__fault) => {
     return ::core::result::Result::Err(::ondisk::EncodeError::new(< Self as
     ::ondisk::format::Format > ::KIND, 1u16, __fault,)) } } << 29u8) | (({ let __total =
@@ -976,10 +985,11 @@ const _: () = ::core::assert!(
     kind == RecordKind::Opens }) { return
     ::core::result::Result::Err(::ondisk::EncodeError::new(< Self as
     ::ondisk::format::Format > ::KIND, 7u16, ::ondisk::Fault::Presence { expected : false
-    },)); } < ProducerTag as ::ondisk::encode::Encode > ::encode_at(__present, __version,
-    __out).map_err(| __error | { ::ondisk::EncodeError::in_row(__error, < Self as
-    ::ondisk::format::Format > ::KIND, 7u16) }) ?; } ::core::option::Option::None => { if
-    true && { let kind = __value.kind; kind == RecordKind::Opens } { return
+    },)); } < ProducerTag as ::ondisk::encode::Encode > ::encode_at(__present,
+    ::ondisk::format::version_inside:: < ProducerTag > (__version), __out).map_err(|
+    __error | { ::ondisk::EncodeError::in_row(__error, < Self as ::ondisk::format::Format
+    > ::KIND, 7u16) }) ?; } ::core::option::Option::None => { if true && { let kind =
+    __value.kind; kind == RecordKind::Opens } { return
     ::core::result::Result::Err(::ondisk::EncodeError::new(< Self as
     ::ondisk::format::Format > ::KIND, 7u16, ::ondisk::Fault::Presence { expected : true
     },)); } } } let __start2 = __out.len() - __base; __out.extend_from_slice(& __value
@@ -1020,8 +1030,9 @@ const _: () = ::core::assert!(
     ::core::primitive::u64 > (< ::core::primitive::u64 > ::MIN..= <
     ::core::primitive::u64 > ::MAX) ?; let __made7 = if true && { let kind = __made1;
     kind == RecordKind::Opens } { ::core::option::Option::Some(< ProducerTag as
-    ::ondisk::arbitrary::ArbitraryAt < '_ >> ::arbitrary_at(__from, __version) ?) } else
-    { ::core::option::Option::None }; let __made8 =
+    ::ondisk::arbitrary::ArbitraryAt < '_ >> ::arbitrary_at(__from,
+    ::ondisk::format::version_inside:: < ProducerTag > (__version)) ?) } else {
+    ::core::option::Option::None }; let __made8 =
     ::ondisk::__private::generate::bytes(__from, 0..= const { let __number :
     ::core::primitive::u32 = MAX_PAYLOAD_BYTES; __number } as ::core::primitive::u64) ?;
     let __value = Record { kind : __made1, offset : __made3, timestamp_micros : __made4,

@@ -363,6 +363,7 @@ impl ::ondisk::format::Format for SegmentHeader {
         let mut __depth = 0;
         __depth
     };
+    const TAKES_ALL: ::core::primitive::bool = false;
     #[inline]
     fn open<'__b, __E: ::ondisk::Fail, const __LEVEL: ::core::primitive::u8>(
         __input: &'__b [::core::primitive::u8],
