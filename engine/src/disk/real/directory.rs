@@ -1,5 +1,6 @@
 //! A directory of the operating system.
 
+use std::any::Any;
 use std::ffi::{CStr, OsStr};
 use std::io;
 use std::os::fd::OwnedFd;
@@ -7,10 +8,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
 
 use super::{RealFile, opening};
-use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Stat};
+use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Lock, Replace, Stat};
 
 /// An open directory of the operating system.
 #[derive(Debug)]
@@ -88,6 +90,96 @@ impl Directory for RealDirectory {
     }
 
     fn file(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        self.open_file(name, OFlags::RDONLY)
+    }
+
+    fn edit(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        self.open_file(name, OFlags::RDWR)
+    }
+
+    fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        single_component(name)?;
+        let flags =
+            OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::from_raw_mode(0o666);
+        let descriptor = rustix::fs::openat(&self.descriptor, name, flags, mode)?;
+        Ok(Arc::new(RealFile::new(descriptor)))
+    }
+
+    fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
+        single_component(name)?;
+        rustix::fs::mkdirat(&self.descriptor, name, Mode::from_raw_mode(0o777))?;
+        self.directory(name)
+    }
+
+    fn rename(
+        &self,
+        from: &str,
+        into: &dyn Directory,
+        to: &str,
+        replace: Replace,
+    ) -> io::Result<()> {
+        single_component(from)?;
+        single_component(to)?;
+        let into = into.as_any().downcast_ref::<Self>();
+        let into = into.ok_or(io::ErrorKind::CrossesDevices)?;
+        if replace == Replace::Yes {
+            return Ok(rustix::fs::renameat(
+                &self.descriptor,
+                from,
+                &into.descriptor,
+                to,
+            )?);
+        }
+        let flags = RenameFlags::NOREPLACE;
+        match rustix::fs::renameat_with(&self.descriptor, from, &into.descriptor, to, flags) {
+            // A file system without that: looked at first, which is as good for a directory that is locked.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
+                match into.stat(to) {
+                    Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(
+                        rustix::fs::renameat(&self.descriptor, from, &into.descriptor, to)?,
+                    ),
+                    Err(error) => Err(error),
+                }
+            }
+            done => Ok(done?),
+        }
+    }
+
+    fn unlink(&self, name: &str) -> io::Result<()> {
+        single_component(name)?;
+        Ok(rustix::fs::unlinkat(
+            &self.descriptor,
+            name,
+            AtFlags::empty(),
+        )?)
+    }
+
+    fn remove_directory(&self, name: &str) -> io::Result<()> {
+        single_component(name)?;
+        Ok(rustix::fs::unlinkat(
+            &self.descriptor,
+            name,
+            AtFlags::REMOVEDIR,
+        )?)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        super::sync(&self.descriptor)
+    }
+
+    fn lock(&self) -> io::Result<Lock> {
+        super::lock::lock(&self.descriptor, &self.path)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl RealDirectory {
+    fn open_file(&self, name: &str, access: OFlags) -> io::Result<Arc<dyn File>> {
         single_component(name)?;
         let irregular = || Irregular {
             wanted: EntryKind::File,
@@ -98,8 +190,7 @@ impl Directory for RealDirectory {
         }
         // Something else may have its name by now. O_NONBLOCK has no effect on a regular file, and keeps the open of a
         // FIFO from waiting for its writer.
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let descriptor = rustix::fs::openat(&self.descriptor, name, flags, Mode::empty())
             .map_err(|error| opening(error, EntryKind::File))?;
         if super::kind(&rustix::fs::fstat(&descriptor)?) != EntryKind::File {

@@ -3,6 +3,8 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
+#[cfg(target_os = "linux")]
+use rustix::fs::FallocateFlags;
 use rustix::fs::SeekFrom;
 use rustix::io::Errno;
 
@@ -38,6 +40,69 @@ impl File for RealFile {
             Err(Errno::INVAL | Errno::OPNOTSUPP | Errno::NOTTY) => Ok(Some(from)),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn write_at(&self, bytes: &[u8], position: u64) -> io::Result<usize> {
+        Ok(rustix::io::pwrite(&self.descriptor, bytes, position)?)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        Ok(rustix::fs::ftruncate(&self.descriptor, len)?)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        rustix::fs::fdatasync(&self.descriptor)?;
+        // Anything less leaves the bytes in the drive's cache.
+        #[cfg(target_os = "macos")]
+        rustix::fs::fcntl_fullfsync(&self.descriptor)?;
+        Ok(())
+    }
+
+    fn sync_all(&self) -> io::Result<()> {
+        super::sync(&self.descriptor)
+    }
+
+    fn allocate(&self, len: u64) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        match rustix::fs::fallocate(&self.descriptor, FallocateFlags::KEEP_SIZE, 0, len) {
+            Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _no_such_call = len;
+            Ok(())
+        }
+    }
+
+    fn clone_of(&self, source: &dyn File) -> io::Result<bool> {
+        #[cfg(target_os = "linux")]
+        if let Some(source) = source.descriptor() {
+            return match rustix::fs::ioctl_ficlone(&self.descriptor, source) {
+                Ok(()) => Ok(true),
+                // Another file system, or one that shares no blocks.
+                Err(
+                    Errno::OPNOTSUPP | Errno::XDEV | Errno::INVAL | Errno::NOTTY | Errno::NOSYS,
+                ) => Ok(false),
+                Err(error) => Err(error.into()),
+            };
+        }
+        let _not_shared = source;
+        Ok(false)
+    }
+
+    fn take_owner_of(&self, other: &dyn File) -> io::Result<()> {
+        let Some(other) = other.descriptor() else {
+            return Ok(());
+        };
+        let other = rustix::fs::fstat(other)?;
+        let owner = rustix::fs::Uid::from_raw(other.st_uid);
+        let group = rustix::fs::Gid::from_raw(other.st_gid);
+        // Only a privileged process may give a file away.
+        let _as_far_as_allowed = rustix::fs::fchown(&self.descriptor, Some(owner), Some(group));
+        let mode = rustix::fs::Mode::from_raw_mode(other.st_mode);
+        Ok(rustix::fs::fchmod(&self.descriptor, mode)?)
     }
 
     fn forget(&self, position: u64, bytes: u64) {

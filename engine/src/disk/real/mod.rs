@@ -2,11 +2,13 @@
 
 mod directory;
 mod file;
+mod lock;
 
 pub use directory::RealDirectory;
 pub use file::RealFile;
 
 use std::io;
+use std::os::fd::OwnedFd;
 
 use rustix::fs::FileType;
 use rustix::io::Errno;
@@ -23,6 +25,15 @@ fn opening(error: Errno, wanted: EntryKind) -> io::Error {
         Errno::NXIO | Errno::NODEV if wanted == EntryKind::File => Irregular { wanted }.into(),
         other => other.into(),
     }
+}
+
+/// Makes a file or directory durable, as far down as the system reaches.
+fn sync(descriptor: &OwnedFd) -> io::Result<()> {
+    #[cfg(target_os = "macos")]
+    rustix::fs::fcntl_fullfsync(descriptor)?;
+    #[cfg(not(target_os = "macos"))]
+    rustix::fs::fsync(descriptor)?;
+    Ok(())
 }
 
 fn kind(stat: &rustix::fs::Stat) -> EntryKind {
