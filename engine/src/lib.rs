@@ -30,6 +30,9 @@ compile_error!(
     "ondisk-engine relies on the durability of fsync and rename as Linux and macOS give it"
 );
 
+pub mod background;
+pub mod clock;
+pub mod commit;
 pub mod disk;
 pub mod felix;
 pub mod map;

@@ -1,0 +1,86 @@
+//! Between two cuts an offset means one record: that is an era.
+
+/// The cuts of a log, as far as a handle of an older era must know them.
+pub struct Eras {
+    now: u64,
+    /// The era that each cut began, and where the log ended then; both ascend. A cut that a later one undercuts says
+    /// nothing any more.
+    cuts: Vec<(u64, u64)>,
+}
+
+/// Cuts that are told apart. Beyond, the oldest two count as one at the lower of their places, which can fail a handle that
+/// is older than all of them though its records are still there, and can never acknowledge one.
+const REMEMBERED: usize = 1024;
+
+impl Eras {
+    /// The first.
+    pub const FIRST: u64 = 0;
+
+    /// No cut yet.
+    pub const fn new() -> Self {
+        Self {
+            now: Self::FIRST,
+            cuts: Vec::new(),
+        }
+    }
+
+    /// The era it is.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// The log is cut to `to`. Returns the era that begins.
+    pub fn cut(&mut self, to: u64) -> u64 {
+        self.now += 1;
+        while self.cuts.last().is_some_and(|&(_, other)| other >= to) {
+            self.cuts.pop();
+        }
+        self.cuts.push((self.now, to));
+        if self.cuts.len() > REMEMBERED {
+            let (_, lower) = self.cuts.remove(0);
+            if let Some(oldest) = self.cuts.first_mut() {
+                oldest.1 = lower;
+            }
+        }
+        self.now
+    }
+
+    /// The lowest place the log was cut to after `era`.
+    pub fn lowest_since(&self, era: u64) -> Option<u64> {
+        let later = self.cuts.partition_point(|&(began, _)| began <= era);
+        self.cuts.get(later).map(|&(_, to)| to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Eras, REMEMBERED};
+
+    #[test]
+    fn the_lowest_cut_since() {
+        let mut eras = Eras::new();
+        let mut all = Vec::new();
+        for to in [9, 4, 7, 7, 3, 8, 5, 6] {
+            all.push(to);
+            assert_eq!(eras.cut(to), all.len() as u64);
+            for era in 0..=all.len() {
+                let lowest = all[era..].iter().min().copied();
+                assert_eq!(eras.lowest_since(era as u64), lowest, "{all:?} since {era}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_forgotten_counts_as_the_lower_place() {
+        let mut eras = Eras::new();
+        for to in 0..2 * REMEMBERED as u64 {
+            eras.cut(to);
+        }
+        assert!(eras.cuts.len() <= REMEMBERED);
+        assert_eq!(eras.lowest_since(0), Some(0));
+        assert_eq!(eras.lowest_since(7), Some(0));
+        let last = 2 * REMEMBERED as u64;
+        assert_eq!(eras.lowest_since(last - 1), Some(last - 1));
+        assert_eq!(eras.lowest_since(last), None);
+    }
+}

@@ -1,0 +1,20 @@
+//! Why records do not become durable.
+
+/// What a commit ends with instead of durability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommitError {
+    /// A sync failed, or returned again and again without covering the records. Whether they are on the disk is not known;
+    /// the next open finds out.
+    #[error("a sync of the log failed")]
+    SyncFailed,
+    /// The log was cut back below the end of the records, which are gone. Others may have taken their offsets.
+    #[error("the log was cut back to {to}, below the end of these records")]
+    Rewound {
+        /// Where the log ended after the cut.
+        to: u64,
+    },
+    /// The log was closed first.
+    #[error("the log is closed")]
+    Closed,
+}
