@@ -8,6 +8,7 @@
 //! refused plan has no step.
 
 mod abandoned;
+mod apply;
 mod blank;
 mod chain;
 mod draft;
@@ -25,6 +26,7 @@ mod short_of_mark;
 mod side;
 mod verdict;
 
+pub use apply::{Applied, Guard, apply};
 pub use identity::PlanId;
 pub use plan::{Plan, PlannedLog, PlannedSegment, Step};
 pub use refusal::{Category, Refusal};

@@ -1,11 +1,18 @@
 //! `epochs`: where each generation began (Felix 11.2).
 
+use std::io;
+
 use ondisk::felix::name::Sidecar;
 use ondisk::felix::{EpochEntry, Epochs};
 
 use super::Loaded;
 use super::file::{Look, derived};
+use super::store::{Durability, sidecar};
+use crate::disk::Directory;
 use crate::felix::shard::Shard;
+
+/// Entries that are written at most, the newest ones (Felix 1.4).
+pub const EPOCHS_KEPT: usize = 512;
 
 /// Bytes looked at: as many entries as the count can say.
 const LOOKED_AT: u64 = (Epochs::MIN + u16::MAX as usize * EpochEntry::MIN) as u64;
@@ -31,4 +38,16 @@ pub fn up_to(loaded: &Loaded<Vec<EpochEntry>>, tail: u64) -> Vec<EpochEntry> {
         .filter(|entry| entry.start_offset <= tail)
         .copied()
         .collect()
+}
+
+/// Stores the newest [`EPOCHS_KEPT`] of these entries.
+///
+/// # Errors
+/// Whatever the disk reports.
+pub fn store(directory: &dyn Directory, entries: &[EpochEntry]) -> io::Result<()> {
+    let surplus = entries.len().saturating_sub(EPOCHS_KEPT);
+    let epochs = Epochs {
+        entries: entries[surplus..].to_vec(),
+    };
+    sidecar(directory, Sidecar::Epochs, &epochs, Durability::Synced)
 }

@@ -1,10 +1,14 @@
 //! `offload.manifest`: copies in the object store (Felix 11.6).
 
+use std::io;
+
 use ondisk::felix::name::Sidecar;
 use ondisk::felix::{Manifest, ManifestEntry};
 
 use super::Loaded;
 use super::file::{authoritative, counted};
+use super::store::{Durability, sidecar};
+use crate::disk::Directory;
 use crate::felix::error::StorageError;
 use crate::felix::shard::Shard;
 
@@ -23,4 +27,15 @@ pub fn load(shard: &Shard) -> Result<Loaded<Vec<ManifestEntry>>, StorageError> {
         entries.sort_by_key(|entry| entry.base_offset);
         Ok(entries)
     })
+}
+
+/// Stores these entries, by base offset.
+///
+/// # Errors
+/// Whatever the disk reports; of kind `InvalidInput` for entries that would not read back, such as two that overlap.
+pub fn store(directory: &dyn Directory, entries: &[ManifestEntry]) -> io::Result<()> {
+    let mut entries = entries.to_vec();
+    entries.sort_by_key(|entry| entry.base_offset);
+    let manifest = Manifest { entries };
+    sidecar(directory, Sidecar::Manifest, &manifest, Durability::Synced)
 }

@@ -1,11 +1,14 @@
 //! `durable.mark`: up to where the active segment was flushed (Felix 6).
 
 use std::io;
+use std::sync::Arc;
 
 use ondisk::felix::DurableMark;
+use ondisk::felix::name::Sidecar;
 
 use super::Loaded;
-use crate::disk::is_irregular;
+use super::store::encoded;
+use crate::disk::{self, Directory, File, is_irregular};
 use crate::felix::error::SidecarDamage;
 use crate::felix::mark::Mark;
 use crate::felix::shard::Shard;
@@ -28,5 +31,49 @@ pub fn load(shard: &Shard) -> Loaded<DurableMark> {
 impl From<&Loaded<DurableMark>> for Mark {
     fn from(loaded: &Loaded<DurableMark>) -> Self {
         Self(loaded.sound().copied())
+    }
+}
+
+/// The mark's file, which is written in place (Felix 6).
+///
+/// It is a hint: a directory, a link or whatever else lies under its name is left alone, and nothing is written then. No
+/// mark vouches for less than any.
+#[derive(Debug)]
+pub struct MarkFile(Option<Arc<dyn File>>);
+
+impl MarkFile {
+    /// Opens it, or creates it; the caller syncs the directory.
+    #[must_use]
+    pub fn open(directory: &dyn Directory) -> Self {
+        let name = Sidecar::DurableMark.file_name();
+        let opened = match directory.edit(name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => directory.create(name),
+            opened => opened,
+        };
+        Self(opened.ok())
+    }
+
+    /// Lets it say that `segment` is flushed up to `synced_bytes`, in one write.
+    ///
+    /// # Errors
+    /// Whatever the disk reports.
+    pub fn write(&self, segment: u64, synced_bytes: u64) -> io::Result<()> {
+        let Some(file) = &self.0 else { return Ok(()) };
+        let mark = DurableMark {
+            segment,
+            synced_bytes,
+        };
+        disk::write_all_at(&**file, &encoded(&mark)?, 0)
+    }
+
+    /// Makes what it says durable.
+    ///
+    /// # Errors
+    /// Whatever the disk reports.
+    pub fn sync(&self) -> io::Result<()> {
+        match &self.0 {
+            Some(file) => file.sync_data(),
+            None => Ok(()),
+        }
     }
 }

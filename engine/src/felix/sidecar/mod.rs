@@ -18,6 +18,7 @@ pub mod manifest;
 pub mod mark;
 pub mod producers;
 pub mod replica;
+pub mod store;
 
 pub(crate) use file::{Look, read_file, small};
 pub use loaded::Loaded;

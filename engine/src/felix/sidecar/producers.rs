@@ -1,10 +1,14 @@
 //! `producers`: the producer snapshot (Felix 11.5).
 
+use std::io;
+
 use ondisk::felix::Producers;
 use ondisk::felix::name::Sidecar;
 
 use super::Loaded;
 use super::file::{counted, derived};
+use super::store::{Durability, sidecar};
+use crate::disk::Directory;
 use crate::felix::shard::Shard;
 
 /// A producer snapshot and the version that it is of.
@@ -34,4 +38,17 @@ pub fn load(shard: &Shard) -> Loaded<Snapshot> {
             producers: view.to_value(),
         })
     })
+}
+
+/// Stores a snapshot, not flushed: one that is lost costs a longer open.
+///
+/// # Errors
+/// Whatever the disk reports; of kind `InvalidInput` for a value that would not read back.
+pub fn store(directory: &dyn Directory, producers: &Producers) -> io::Result<()> {
+    sidecar(
+        directory,
+        Sidecar::Producers,
+        producers,
+        Durability::Unsynced,
+    )
 }

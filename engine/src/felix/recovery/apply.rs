@@ -1,0 +1,202 @@
+//! Doing what a plan says.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use ondisk::felix::SegmentHeader;
+use ondisk::felix::name::{SegmentFile, Sidecar};
+
+use super::{Plan, Step};
+use crate::disk::{self, Directory, Replace};
+use crate::felix::error::StorageError;
+use crate::felix::segment::index::Builder;
+use crate::felix::segment::{self, Access, Header, Source};
+use crate::felix::sidecar::store;
+
+/// What was done of a plan.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// Files that keep what was cut off.
+    pub saved: Vec<SegmentFile>,
+    /// Segments whose index could not be written; it is derived, so they do without.
+    pub without_index: Vec<u64>,
+}
+
+/// Looks again before each step; an error keeps that step and all behind it from being done.
+pub type Guard<'g> = &'g mut dyn FnMut(&Step) -> Result<(), StorageError>;
+
+/// Does the steps of a plan in their order, each durably before the next. A crash in between leaves a directory whose own
+/// plan does the rest.
+///
+/// `now_micros` is the creation time of a segment that is created.
+///
+/// # Errors
+/// Those of `guard`, and [`StorageError::Io`] when the disk does not do a step. Nothing behind that step is done: without
+/// room for what is to be saved nothing is cut.
+pub fn apply(
+    plan: &Plan,
+    directory: &Arc<dyn Directory>,
+    now_micros: u64,
+    guard: Guard<'_>,
+) -> Result<Applied, StorageError> {
+    let mut applied = Applied::default();
+    for step in &plan.steps {
+        guard(step)?;
+        let doing = Doing {
+            plan,
+            directory: &**directory,
+            now_micros,
+        };
+        doing.step(step, &mut applied)?;
+    }
+    Ok(applied)
+}
+
+struct Doing<'a> {
+    plan: &'a Plan,
+    directory: &'a dyn Directory,
+    now_micros: u64,
+}
+
+impl Doing<'_> {
+    fn step(&self, step: &Step, applied: &mut Applied) -> Result<(), StorageError> {
+        let directory = self.directory;
+        match *step {
+            Step::Save {
+                segment,
+                from,
+                bytes,
+                to,
+            } => {
+                let save = || self.save(segment, from, bytes, to);
+                save().map_err(self.failed(to, "save to"))?;
+                applied.saved.push(to);
+            }
+            Step::Cut { segment, position } => {
+                let file = SegmentFile::Log { id: segment };
+                let cut = || {
+                    let file = directory.edit(&file.to_string())?;
+                    file.set_len(position)?;
+                    file.sync_data()
+                };
+                cut().map_err(self.failed(file, "cut"))?;
+            }
+            Step::Unlink { file } => {
+                remove(directory, &file.to_string()).map_err(self.failed(file, "remove"))?;
+            }
+            Step::Rename { from, to } => {
+                let (old, new) = (from.to_string(), to.to_string());
+                directory
+                    .rename(&old, directory, &new, Replace::No)
+                    .map_err(self.failed(from, "rename"))?;
+                if matches!(to, SegmentFile::Cut { .. }) {
+                    applied.saved.push(to);
+                }
+            }
+            Step::RemoveMark => {
+                let name = Sidecar::DurableMark.file_name();
+                let path = directory.path().join(name);
+                remove(directory, name).map_err(StorageError::io(path, "remove"))?;
+            }
+            Step::SyncDirectory => {
+                let path = directory.path();
+                directory.sync().map_err(StorageError::io(path, "sync"))?;
+            }
+            Step::WriteIndex { segment } => {
+                if self.write_index(segment).is_err() {
+                    let name = SegmentFile::Index { id: segment }.to_string();
+                    let _derived = remove(directory, &name);
+                    applied.without_index.push(segment);
+                }
+            }
+            Step::Create {
+                segment,
+                base_offset,
+            } => {
+                let file = SegmentFile::Log { id: segment };
+                self.create(segment, base_offset)
+                    .map_err(self.failed(file, "create"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(
+        &self,
+        file: SegmentFile,
+        operation: &'static str,
+    ) -> impl FnOnce(io::Error) -> StorageError {
+        StorageError::io(self.directory.path().join(file.to_string()), operation)
+    }
+
+    /// The end of a segment in a file of its own, before it is cut off.
+    fn save(&self, segment: u64, from: u64, bytes: u64, to: SegmentFile) -> io::Result<()> {
+        let name = SegmentFile::Log { id: segment }.to_string();
+        let source = self.directory.file(&name)?;
+        let name = to.to_string();
+        let file = self.directory.create(&name)?;
+        let copied = file
+            .take_owner_of(&*source)
+            .and_then(|()| disk::copy(&*source, from..from.saturating_add(bytes), &*file))
+            .and_then(|()| file.sync_all());
+        if copied.is_err() {
+            // Half a copy is worth nothing while the original is there.
+            let _left = self.directory.unlink(&name);
+        }
+        copied?;
+        self.directory.sync()
+    }
+
+    /// Scans the segment as the plan leaves it. The entries are no part of the plan, so that a directory which lost all
+    /// its indexes needs no memory in proportion to its size.
+    fn write_index(&self, id: u64) -> io::Result<()> {
+        let planned = self
+            .plan
+            .log
+            .iter()
+            .flat_map(|log| &log.segments)
+            .find(|segment| segment.id == id);
+        let planned = planned.ok_or(io::ErrorKind::NotFound)?;
+        let name = SegmentFile::Log { id }.to_string();
+        let file = self.directory.file(&name)?;
+        let mut source = Source::new(file, planned.valid_bytes, Access::default())?;
+        let header = Header {
+            version: planned.version,
+            base_offset: planned.base_offset,
+            created_at_micros: 0,
+        };
+        let mut index = Builder::new(self.plan.settings.index_spacing_bytes);
+        let scan = segment::resume(&mut source, header, 0, planned.base_offset, &mut |met| {
+            index.meet(met);
+            ControlFlow::Continue(())
+        })?;
+        if scan.failure.is_some() {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        store::index(self.directory, id, planned.base_offset, &index.finish())
+    }
+
+    /// The first segment of a fresh log (Felix 8.3).
+    fn create(&self, id: u64, base_offset: u64) -> io::Result<()> {
+        let directory = self.directory;
+        let file = directory.create(&SegmentFile::Log { id }.to_string())?;
+        directory.sync()?;
+        let header = SegmentHeader {
+            base_offset,
+            created_at_micros: self.now_micros,
+        };
+        disk::write_all_at(&*file, &store::encoded(&header)?, 0)?;
+        // Derived: a log does without.
+        let _index = store::index(directory, id, base_offset, &[]);
+        file.sync_data()
+    }
+}
+
+/// Unlinks a name; one that is free is fine.
+fn remove(directory: &dyn Directory, name: &str) -> io::Result<()> {
+    match directory.unlink(name) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
