@@ -3,6 +3,7 @@
 //! Section numbers are those of the Felix specification.
 
 pub mod error;
+pub mod log;
 pub mod mark;
 pub mod opening;
 pub mod producer;

@@ -35,6 +35,40 @@ impl RealDirectory {
         Ok(Arc::new(Self { descriptor, path }))
     }
 
+    /// Opens the directory at `path` and creates what is missing on the way there. The parent of each new component is
+    /// synced, and of an existing directory too: whoever created it may not have come to that (Felix 1.5).
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), and whatever the file system reports of the rest.
+    pub fn create_all(path: impl Into<PathBuf>) -> io::Result<Arc<dyn Directory>> {
+        let path = path.into();
+        let absolute = std::path::absolute(&path)?;
+        let mut missing = Vec::new();
+        let mut existing = absolute.as_path();
+        while matches!(rustix::fs::stat(existing), Err(Errno::NOENT)) {
+            let parent = existing.parent().ok_or(io::ErrorKind::NotFound)?;
+            missing.push(existing);
+            existing = parent;
+        }
+        if let Some(parent) = existing.parent() {
+            match Self::open(parent).and_then(|parent| parent.sync()) {
+                // A parent that may not be read cannot be synced either, by anybody.
+                Err(error) if error.kind() != io::ErrorKind::PermissionDenied => return Err(error),
+                _ => {}
+            }
+        }
+        for component in missing.into_iter().rev() {
+            match rustix::fs::mkdir(component, Mode::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if let Some(parent) = component.parent() {
+                Self::open(parent)?.sync()?;
+            }
+        }
+        Self::open(path)
+    }
+
     /// The kind of `name`, for file systems that do not say it in the listing.
     fn kind_of(&self, name: &CStr) -> io::Result<EntryKind> {
         let stat = rustix::fs::statat(&self.descriptor, name, AtFlags::SYMLINK_NOFOLLOW)?;

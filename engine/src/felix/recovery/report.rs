@@ -179,6 +179,18 @@ impl Report {
         )
     }
 
+    /// Whether records that were acknowledged may be lost: what the mark vouched for is gone or is cut, or a complete
+    /// record is, by opt-in.
+    #[must_use]
+    pub fn may_have_lost_acknowledged(&self) -> bool {
+        match self {
+            Self::Cut(cut) => cut.below_durable_mark || cut.rule == Rule::ChecksumTail,
+            Self::UnfinishedRoll(roll) => roll.below_durable_mark,
+            Self::ShortOfMark { .. } => true,
+            Self::Removed(_) | Self::IndexRebuilt { .. } | Self::InterruptedReset { .. } => false,
+        }
+    }
+
     /// Whether something is changed because of it.
     #[must_use]
     pub const fn is_repair(&self) -> bool {

@@ -1,0 +1,77 @@
+//! The end of a log.
+
+use super::shared::Shared;
+use crate::commit::Flush;
+use crate::felix::error::StorageError;
+
+impl Shared {
+    /// Ends the log cleanly: what was appended is flushed, `replica` caught up, the mark synced, the directory unlocked.
+    pub(super) fn close(&self) -> Result<(), StorageError> {
+        {
+            let mut writer = self.writer();
+            if writer.closed {
+                return Err(self.closed());
+            }
+            writer.closed = true;
+        }
+        self.tasks.stop();
+        let closed = self.settle();
+        self.commit.close();
+        self.appended.notify();
+        self.unlock();
+        closed
+    }
+
+    fn settle(&self) -> Result<(), StorageError> {
+        self.discard_prepared();
+        if self.commit.is_poisoned() {
+            return Err(StorageError::SyncFailed);
+        }
+        {
+            let mut retired = self.retired();
+            while let Some(oldest) = retired.front_mut() {
+                self.seal_retired(oldest)?;
+                retired.pop_front();
+            }
+        }
+        self.commit
+            .flush()
+            .map_err(|error| self.commit_error(error))?;
+        let mut writer = self.writer();
+        writer.index.write_out();
+        self.accepted
+            .write_behind(&*self.directory)
+            .map_err(self.directory_error("write replica in"))?;
+        let (id, bytes) = (writer.active.id, writer.bytes);
+        self.mark
+            .set(id, bytes)
+            .map_err(self.directory_error("write durable.mark in"))
+    }
+
+    /// Takes a segment away that was made ready and never used.
+    pub(super) fn discard_prepared(&self) {
+        if let Some(prepared) = self.prepared().take() {
+            self.discard(prepared.id);
+        }
+    }
+}
+
+impl Drop for Shared {
+    /// Flushes, so that nothing that was appended depends on the page cache; says nothing of a clean end.
+    fn drop(&mut self) {
+        let closed = self.writer().closed;
+        if closed {
+            return;
+        }
+        self.tasks.stop();
+        self.discard_prepared();
+        if !self.commit.is_poisoned() {
+            match self.flush() {
+                Ok(tail) => self.commit.raise(tail),
+                Err(error) => self.poison("flush", &error),
+            }
+        }
+        self.commit.close();
+        self.appended.notify();
+    }
+}

@@ -1,0 +1,341 @@
+//! Cutting a log back, and beginning it anew (Felix 14.1 to 14.3).
+
+use std::io;
+use std::sync::Arc;
+
+use ondisk::felix::IndexEntry;
+use ondisk::felix::name::{SegmentFile, ShardEntry, Sidecar};
+
+use super::live::LiveSegment;
+use super::shared::Shared;
+use super::writer::{IndexWriter, Writer, header_bytes};
+use crate::disk::{self, Directory, File, Replace};
+use crate::felix::error::StorageError;
+use crate::felix::producer::ProducerState;
+use crate::felix::segment::HEADER_BYTES;
+use crate::felix::sidecar::store;
+
+/// What a truncation leaves of the segments.
+enum Place {
+    /// The segment at this place in the list keeps its records up to this position; those behind it go.
+    In { at: usize, position: u64 },
+    /// No segment keeps a record.
+    BelowAll,
+}
+
+impl Shared {
+    /// Drops all records at or above `offset`.
+    pub(super) fn truncate(&self, offset: u64) -> Result<(), StorageError> {
+        let _no_flush = self.commit.exclusive();
+        let mut writer = self.writer();
+        self.usable(&writer)?;
+        if offset >= writer.tail {
+            return Ok(());
+        }
+        let base = self.published.base();
+        self.guard(&writer, base.max(offset))?;
+        let cut = self.cut_at(&mut writer, offset);
+        self.poisoned_by(cut, "truncate")
+    }
+
+    /// Drops all records, and goes on at `base`, which may lie anywhere.
+    pub(super) fn reset_to(&self, base: u64) -> Result<(), StorageError> {
+        let _no_flush = self.commit.exclusive();
+        let mut writer = self.writer();
+        self.usable(&writer)?;
+        if base == u64::MAX {
+            return Err(StorageError::InvalidRange);
+        }
+        self.guard(&writer, self.published.base().max(base))?;
+        let reset = self.begin_at(&mut writer, base);
+        self.poisoned_by(reset, "reset")
+    }
+
+    /// Goes back to `offset`, committed records or not: for a copy that is restored, with nobody else at work.
+    pub(super) fn restore_to(&self, offset: u64) -> Result<(), StorageError> {
+        let (base, tail) = {
+            let writer = self.writer();
+            self.usable(&writer)?;
+            (self.published.base(), writer.tail)
+        };
+        if !(base..=tail).contains(&offset) {
+            return Err(StorageError::OutsideLog { offset, base, tail });
+        }
+        self.accepted
+            .lower_commit(&*self.directory, offset)
+            .map_err(self.directory_error("write replica in"))?;
+        self.truncate(offset)
+    }
+
+    /// Refuses to drop what a majority holds; `lowest` is the lowest offset that would go.
+    fn guard(&self, writer: &Writer, lowest: u64) -> Result<(), StorageError> {
+        let commit = self.accepted.commit();
+        if lowest < commit.min(writer.tail) {
+            let offset = lowest;
+            return Err(StorageError::BelowCommit { offset, commit });
+        }
+        Ok(())
+    }
+
+    /// Half a cut is no state to go on from: what failed is done by the recovery of the next open.
+    fn poisoned_by(&self, done: io::Result<()>, doing: &'static str) -> Result<(), StorageError> {
+        done.map_err(|error| {
+            self.poison(doing, &error);
+            self.directory_error(doing)(error)
+        })
+    }
+
+    /// Steps 3 to 10 of a truncation.
+    fn cut_at(&self, writer: &mut Writer, offset: u64) -> io::Result<()> {
+        let directory = &*self.directory;
+        self.settle_segments(writer)?;
+        self.manifest.truncate_from(directory, offset)?;
+        remove_snapshots(directory)?;
+        let segments = self.published.segments();
+        let place = self.place_of(&segments, offset)?;
+        let (id, position) = match place {
+            Place::In { at, position } => (segments[at].id, position),
+            Place::BelowAll => (segments[0].id, HEADER_BYTES),
+        };
+        self.mark.set_back(id, position)?;
+        let base = match place {
+            Place::In { .. } => {
+                self.published.lower_tail(offset);
+                self.published.base()
+            }
+            Place::BelowAll => {
+                self.published.lower_tail(offset);
+                offset
+            }
+        };
+        let kept = match place {
+            Place::In { at, position } => {
+                self.remove_newest_first(&segments[at + 1..])?;
+                let cut = self.cut_segment(writer, &segments[at], position)?;
+                let mut kept = segments[..at].to_vec();
+                kept.push(cut);
+                kept
+            }
+            Place::BelowAll => vec![self.begin_segment(writer, &segments, base)?],
+        };
+        self.finish_cut(writer, kept, base, offset)?;
+        self.epochs.truncate_from(directory, offset)?;
+        writer.producers = self.producers_of_log()?;
+        Ok(())
+    }
+
+    /// The steps of a reset.
+    fn begin_at(&self, writer: &mut Writer, base: u64) -> io::Result<()> {
+        let directory = &*self.directory;
+        self.settle_segments(writer)?;
+        self.manifest.truncate_from(directory, 0)?;
+        remove_snapshots(directory)?;
+        self.epochs.clear(directory)?;
+        let segments = self.published.segments();
+        self.mark.set_back(segments[0].id, HEADER_BYTES)?;
+        self.published.lower_tail(base.min(writer.tail));
+        let begun = self.begin_segment(writer, &segments, base)?;
+        self.finish_cut(writer, vec![begun], base, base)?;
+        writer.producers = ProducerState::default();
+        Ok(())
+    }
+
+    /// Lets every segment but the active one be sealed, and none wait to be the next.
+    fn settle_segments(&self, writer: &mut Writer) -> io::Result<()> {
+        let mut retired = self.retired();
+        while let Some(oldest) = retired.front_mut() {
+            self.seal_retired(oldest).map_err(io::Error::other)?;
+            retired.pop_front();
+        }
+        drop(retired);
+        self.discard_prepared();
+        writer.index.write_out();
+        Ok(())
+    }
+
+    /// Where the record at `offset` begins, or would.
+    fn place_of(&self, segments: &[Arc<LiveSegment>], offset: u64) -> io::Result<Place> {
+        let after = segments.partition_point(|segment| segment.base_offset < offset);
+        let Some(at) = after.checked_sub(1) else {
+            return Ok(Place::BelowAll);
+        };
+        let position = self
+            .position_of(&segments[at], offset)
+            .map_err(io::Error::other)?;
+        Ok(Place::In { at, position })
+    }
+
+    /// The new segment of a log that keeps no record: whole under a temporary name before the old ones go, so that at no
+    /// moment there is neither.
+    fn begin_segment(
+        &self,
+        writer: &mut Writer,
+        old: &[Arc<LiveSegment>],
+        base: u64,
+    ) -> io::Result<Arc<LiveSegment>> {
+        let directory = &*self.directory;
+        for entry in directory.entries()? {
+            let left = entry.name.to_str().map(ShardEntry::of);
+            if let Some(ShardEntry::Segment(file @ SegmentFile::Temporary { .. })) = left {
+                directory.unlink(&file.to_string())?;
+            }
+        }
+        let newest = &writer.active;
+        let id = newest.id.checked_add(1).ok_or(io::ErrorKind::Unsupported)?;
+        let version = newest.version.max(3);
+        let temporary = SegmentFile::Temporary { id }.to_string();
+        let file = directory.create(&temporary)?;
+        let header = header_bytes(version, base, self.clock.wall_micros())?;
+        disk::write_all_at(&*file, &header, 0)?;
+        file.sync_all()?;
+        directory.sync()?;
+        for segment in old {
+            segment.slot.retire();
+        }
+        self.remove_newest_first(old)?;
+        let name = SegmentFile::Log { id }.to_string();
+        directory.rename(&temporary, directory, &name, Replace::Yes)?;
+        directory.sync()?;
+        let index = IndexWriter::create(directory, id, base);
+        let begun = LiveSegment::active(
+            id,
+            base,
+            version,
+            HEADER_BYTES,
+            Vec::new(),
+            Arc::clone(&file),
+        );
+        writer.file = file;
+        writer.index = IndexWriter::new(self.config.index_spacing_bytes, index, 0);
+        Ok(Arc::new(begun))
+    }
+
+    /// The segment that ends at `position` from now on, and is appended to.
+    fn cut_segment(
+        &self,
+        writer: &mut Writer,
+        old: &LiveSegment,
+        position: u64,
+    ) -> io::Result<Arc<LiveSegment>> {
+        let directory = &*self.directory;
+        let name = SegmentFile::Log { id: old.id }.to_string();
+        let there = directory.edit(&name)?;
+        let in_use = old.slot.retire();
+        let file = if in_use {
+            self.replace_by_prefix(&*there, old.id, position)?
+        } else {
+            there.set_len(position)?;
+            there.sync_data()?;
+            there
+        };
+        let entries = self.entries_below(old, position);
+        let index = store_index(directory, old, &entries);
+        let cut = LiveSegment::active(
+            old.id,
+            old.base_offset,
+            old.version,
+            position,
+            entries,
+            Arc::clone(&file),
+        );
+        writer.index =
+            IndexWriter::new(self.config.index_spacing_bytes, index, cut.entries().len());
+        writer.file = file;
+        Ok(Arc::new(cut))
+    }
+
+    /// Puts the surviving prefix in the place of a segment that readers look at: they keep the old file.
+    fn replace_by_prefix(&self, old: &dyn File, id: u64, bytes: u64) -> io::Result<Arc<dyn File>> {
+        let directory = &*self.directory;
+        let temporary = SegmentFile::Temporary { id }.to_string();
+        store::remove_left_over(directory, &temporary)?;
+        let file = directory.create(&temporary)?;
+        file.take_owner_of(old)?;
+        disk::copy(old, 0..bytes, &*file)?;
+        file.sync_all()?;
+        let name = SegmentFile::Log { id }.to_string();
+        directory.rename(&temporary, directory, &name, Replace::Yes)?;
+        directory.sync()?;
+        Ok(file)
+    }
+
+    /// Unlinks segments from the newest on, each durably before the next, so that no crash leaves a hole.
+    fn remove_newest_first(&self, segments: &[Arc<LiveSegment>]) -> io::Result<()> {
+        for segment in segments.iter().rev() {
+            segment.slot.retire();
+            self.remove_segment(segment.id)?;
+        }
+        Ok(())
+    }
+
+    /// Unlinks a segment and its index, durably.
+    pub(super) fn remove_segment(&self, id: u64) -> io::Result<()> {
+        for file in [SegmentFile::Log { id }, SegmentFile::Index { id }] {
+            match self.directory.unlink(&file.to_string()) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    // An index that is no file of ours is in nobody's way.
+                    if matches!(file, SegmentFile::Log { .. }) {
+                        return Err(error);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.directory.sync()
+    }
+
+    /// Lets readers, the mark and the durable bound see what is left.
+    fn finish_cut(
+        &self,
+        writer: &mut Writer,
+        kept: Vec<Arc<LiveSegment>>,
+        base: u64,
+        tail: u64,
+    ) -> io::Result<()> {
+        let Some(active) = kept.last().map(Arc::clone) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let bytes = active.bytes();
+        active.note_synced(bytes);
+        self.mark.set(active.id, bytes)?;
+        // Records at offsets that are used again must not count as flushed.
+        self.commit.lower(tail);
+        self.published.cut(kept, base, tail);
+        self.metrics.truncated();
+        self.appended.notify();
+        writer.bytes = bytes;
+        writer.tail = tail;
+        writer.reserved = 0;
+        writer.active = active;
+        Ok(())
+    }
+}
+
+/// Takes away what describes records that go: durably, before anything is written past the cut.
+fn remove_snapshots(directory: &dyn Directory) -> io::Result<()> {
+    let names = [
+        Some(Sidecar::Producers.file_name()),
+        Some(Sidecar::KeyIndex.file_name()),
+        Sidecar::KeyIndex.temporary_name(),
+    ];
+    let mut removed = false;
+    for name in names.into_iter().flatten() {
+        match directory.unlink(name) {
+            Ok(()) => removed = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if removed { directory.sync() } else { Ok(()) }
+}
+
+/// Writes the index of a segment anew; none when that fails, since it is derived.
+fn store_index(
+    directory: &dyn Directory,
+    segment: &LiveSegment,
+    entries: &[IndexEntry],
+) -> Option<Arc<dyn File>> {
+    let name = SegmentFile::Index { id: segment.id }.to_string();
+    let written = store::index(directory, segment.id, segment.base_offset, entries);
+    written.ok().and_then(|()| directory.edit(&name).ok())
+}

@@ -1,0 +1,7 @@
+//! One shard as a log, on the real disk and in memory.
+
+mod append;
+mod look;
+mod recover;
+mod retention;
+mod truncate;
