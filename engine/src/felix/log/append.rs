@@ -37,7 +37,7 @@ impl Shared {
         if expected.is_some_and(|expected| expected != first) {
             return Ok(Appended::TailIs(first));
         }
-        let needs = self.encode(&mut writer, entries)?;
+        let (needs, last_timestamp) = self.encode(&mut writer, entries)?;
         if self.must_roll_first(&writer, needs) {
             self.roll(&mut writer, needs)?;
         }
@@ -45,7 +45,8 @@ impl Shared {
         let marked = entries.iter().any(|entry| entry.mark != Mark::Ordinary);
         self.metrics
             .appended(entries.len() as u64, writer.buffer.len() as u64);
-        writer.take_in(marked);
+        writer.take_in(entries, marked);
+        writer.active.note_last_timestamp(last_timestamp);
         debug_assert_eq!(writer.tail, tail);
         self.published.append(&writer.active, writer.bytes, tail);
         if self.config.preallocate {
@@ -71,8 +72,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Encodes the batch into the buffer. Returns the lowest version of a segment that may hold it.
-    fn encode(&self, writer: &mut Writer, entries: &[Entry<'_>]) -> Result<u32, StorageError> {
+    /// Encodes the batch into the buffer. Returns the lowest version of a segment that may hold it, and the timestamp of
+    /// its last record.
+    fn encode(
+        &self,
+        writer: &mut Writer,
+        entries: &[Entry<'_>],
+    ) -> Result<(u32, u64), StorageError> {
         writer.buffer.clear();
         let all_timed = entries.iter().all(|entry| entry.timestamp_micros.is_some());
         let now = if all_timed {
@@ -85,7 +91,8 @@ impl Shared {
             entry.encode(offset, now, &mut writer.buffer)?;
             needs = needs.max(entry.version());
         }
-        Ok(needs)
+        let last = entries.last().and_then(|entry| entry.timestamp_micros);
+        Ok((needs, last.unwrap_or(now)))
     }
 
     /// An exact fit stays, and so does a batch that is longer than a segment when it finds an empty one.

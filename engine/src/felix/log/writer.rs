@@ -8,6 +8,7 @@ use ondisk::felix::name::SegmentFile;
 use ondisk::felix::{Index, IndexEntry, Record, RecordView};
 use ondisk::format::{Cx, Format, TRUSTED};
 
+use super::batch::Entry;
 use super::live::LiveSegment;
 use crate::disk::{self, Directory, File};
 use crate::felix::producer::ProducerState;
@@ -57,40 +58,33 @@ impl Writer {
         let _hint = self.file.allocate(self.reserved);
     }
 
-    /// Takes in the batch of `records` records that lies in the buffer and was written behind the rest.
-    pub(super) fn take_in(&mut self, marked: bool) {
-        let Self {
-            active,
-            buffer,
-            bytes,
-            tail,
-            index,
-            producers,
-            ..
-        } = self;
-        let mut rest = buffer.as_slice();
-        if !marked {
-            producers.abandon();
+    /// Takes in a batch that lies in the buffer and was written behind the rest. `marked` says that a record of it bears a
+    /// producer's mark or is a generation start.
+    pub(super) fn take_in(&mut self, entries: &[Entry<'_>], marked: bool) {
+        if marked {
+            self.feed_producers();
+        } else {
+            // Any number of ordinary records amounts to this.
+            self.producers.abandon();
         }
-        let mut last = None;
-        while let Some((record, after)) = next(rest, active.version) {
-            let length = (rest.len() - after.len()) as u64;
-            if let Some(entry) = index.meet(*tail, *bytes, length) {
-                active.add_entry(entry);
+        for entry in entries {
+            let length = entry.disk_bytes();
+            if let Some(entry) = self.index.meet(self.tail, self.bytes, length) {
+                self.active.add_entry(entry);
             }
-            if marked {
-                producers.feed(record);
-            }
-            last = Some(record.timestamp_micros());
-            *tail += 1;
-            *bytes += length;
+            self.tail += 1;
+            self.bytes += length;
+        }
+        self.buffer.clear();
+        self.buffer.shrink_to(BUFFER_KEPT);
+    }
+
+    fn feed_producers(&mut self) {
+        let mut rest = self.buffer.as_slice();
+        while let Some((record, after)) = next(rest, self.active.version) {
+            self.producers.feed(record);
             rest = after;
         }
-        if let Some(last) = last {
-            active.note_last_timestamp(last);
-        }
-        buffer.clear();
-        buffer.shrink_to(BUFFER_KEPT);
     }
 }
 
