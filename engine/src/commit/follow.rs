@@ -29,6 +29,7 @@ impl Group {
         let waiter = Waiter::thread();
         let begun = state.begun;
         let place = state.queue.follow(end, Arc::clone(&waiter), begun);
+        self.arrive();
         self.kick_if_due(state);
         if waiter.park_for(&Patience::of(time)).is_none() {
             let left = self.state().queue.leave(place);
@@ -70,6 +71,7 @@ impl Group {
         }
         let begun = state.begun;
         let place = state.queue.follow(end, Arc::clone(&waiter), begun);
+        self.arrive();
         self.kick_if_due(state);
         *polled = Some(Polled { place, waiter });
         Poll::Pending

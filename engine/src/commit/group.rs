@@ -30,6 +30,8 @@ pub struct Group {
     era: AtomicU64,
     /// What the state says of the end, as a number.
     ended: AtomicU8,
+    /// How often somebody lined up, for a leader that looks out for others.
+    arrivals: AtomicU64,
     state: Mutex<State>,
     flush: Weak<dyn Flush>,
     /// Has [`run`](Self::run) called soon, by somebody who has the time.
@@ -46,6 +48,7 @@ impl Group {
             durable: AtomicU64::new(durable),
             era: AtomicU64::new(Eras::FIRST),
             ended: AtomicU8::new(0),
+            arrivals: AtomicU64::new(0),
             state: Mutex::new(State::new()),
             flush,
             kick,
@@ -80,6 +83,15 @@ impl Group {
     /// after a cut shows the cut.
     pub fn is_covered(&self, end: u64, era: u64) -> bool {
         end <= self.durable() && era == self.era()
+    }
+
+    pub(super) fn arrivals(&self) -> u64 {
+        self.arrivals.load(Ordering::Acquire)
+    }
+
+    /// Somebody lined up.
+    pub(super) fn arrive(&self) {
+        self.arrivals.fetch_add(1, Ordering::AcqRel);
     }
 
     /// What became of records up to `end` of `era`.
@@ -179,8 +191,10 @@ impl Group {
         if !state.held && state.wants_flush(self.durable()) {
             state.held = true;
             drop(state);
+            let mut held = Held::new(self, 0);
+            held.gather();
             // Whoever waits is told.
-            let _bound = Held::new(self).round();
+            let _bound = held.round();
         }
     }
 
@@ -203,7 +217,7 @@ impl Group {
             state.held = true;
             drop(state);
         }
-        Held::new(self).round()
+        Held::new(self, 0).round()
     }
 
     /// Waits for the flush lock.
@@ -219,7 +233,7 @@ impl Group {
             state.held = true;
             drop(state);
         }
-        Held::new(self)
+        Held::new(self, 0)
     }
 
     /// Waits until records up to `end` of `era` are durable, and flushes if nobody else does.
@@ -235,6 +249,7 @@ impl Group {
             let waiter = Waiter::thread();
             let begun = state.begun;
             state.queue.lead(end, Arc::clone(&waiter), begun);
+            self.arrive();
             drop(state);
             match waiter.park() {
                 News::Done(outcome) => return outcome,
@@ -249,12 +264,14 @@ impl Group {
 
     /// Flushes, with the flush lock held, until records up to `end` of `era` are durable.
     fn lead(&self, end: u64, era: u64) -> Result<(), CommitError> {
-        let mut held = Held::new(self);
+        let mut held = Held::new(self, 1);
         for round in 0..ROUNDS {
             if let Some(verdict) = self.verdict(&self.state(), end, era) {
                 return verdict;
             }
-            if round > 0 {
+            if round == 0 {
+                held.gather();
+            } else {
                 held.spread();
             }
             // What it returns is part of the verdict.

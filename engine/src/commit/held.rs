@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::error::CommitError;
 use super::group::{Flush, Group};
+use super::sync::{Stopwatch, thread};
 use super::waiter::Wakes;
 
 /// The flush lock of a log: as long as it is held no other flush runs. Gives it back, and wakes whoever is to be woken, when
@@ -12,19 +14,47 @@ use super::waiter::Wakes;
 pub struct Held<'a> {
     group: &'a Group,
     wakes: Wakes,
+    /// Threads that wait for their own records here, and are not in the queue: none or one.
+    leaders: usize,
     flushing: bool,
     /// Kept until the lock is given back: what goes with the last reference to a log may want it.
     flush: Option<Arc<dyn Flush>>,
 }
 
+/// Which part of the time of a flush may pass before it.
+const PART: u32 = 4;
+
+/// What may pass at most.
+const LONGEST: Duration = Duration::from_millis(1);
+
 impl<'a> Held<'a> {
-    /// Of a group whose lock was taken for it.
-    pub(super) fn new(group: &'a Group) -> Self {
+    /// Of a group whose lock was taken for it, by a thread that waits for records or for nobody's.
+    pub(super) fn new(group: &'a Group, leaders: usize) -> Self {
         Self {
             group,
             wakes: Wakes::default(),
+            leaders,
             flushing: false,
             flush: None,
+        }
+    }
+
+    /// Lets those who waited for the last flush come back before the next one begins, for a small part of the time that it
+    /// will take: they were woken a moment ago and append again, and would otherwise miss it by microseconds, so that half of
+    /// the writers always waits for the other half. Who does not come back is not expected the next time.
+    pub(super) fn gather(&self) {
+        let state = self.group.state();
+        let absent = state.party.saturating_sub(state.queue.len() + self.leaders);
+        let (arrivals, time) = (self.group.arrivals(), state.took / PART);
+        drop(state);
+        if absent == 0 {
+            return;
+        }
+        let all = arrivals + absent as u64;
+        let watch = Stopwatch::start();
+        let time = time.min(LONGEST);
+        while self.group.arrivals() < all && watch.elapsed() < time {
+            thread::yield_now();
         }
     }
 
@@ -44,11 +74,15 @@ impl<'a> Held<'a> {
         let era = state.eras.now();
         drop(state);
 
+        let watch = Stopwatch::start();
         self.flushing = true;
         let flushed = self.flush.insert(flush).flush();
         self.flushing = false;
+        let took = watch.elapsed();
 
         let mut state = group.state();
+        state.party = state.queue.len() + self.leaders;
+        state.took = took;
         match flushed {
             Ok(covered) => {
                 // Nobody cuts while the lock is held; if somebody did, what the flush covered need not be there any more.

@@ -50,6 +50,11 @@ impl Queue {
         self.followers.remove(&place).map(|entry| entry.waiter)
     }
 
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.leaders.len() + self.followers.len()
+    }
+
     /// Whether somebody waits who cannot flush.
     pub fn has_followers(&self) -> bool {
         !self.followers.is_empty()

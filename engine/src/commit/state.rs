@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::Waker;
+use std::time::Duration;
 
 use super::ROUNDS;
 use super::eras::Eras;
@@ -16,6 +17,10 @@ pub struct State {
     pub held: bool,
     /// Flushes that have begun; the newest has this number.
     pub begun: u64,
+    /// How many waited when the newest flush returned, its leader and those it did not cover among them.
+    pub party: usize,
+    /// How long it took.
+    pub took: Duration,
     /// What nothing becomes durable by any more.
     pub ended: Option<CommitError>,
     /// Cuts.
@@ -42,6 +47,8 @@ impl State {
         Self {
             held: false,
             begun: 0,
+            party: 0,
+            took: Duration::ZERO,
             ended: None,
             eras: Eras::new(),
             queue: Queue::default(),

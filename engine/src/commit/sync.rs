@@ -6,6 +6,21 @@ pub use std::thread;
 
 use std::time::{Duration, Instant};
 
+/// What passes since it was started.
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts it.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// What has passed.
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
 /// How long a thread is willing to wait.
 pub struct Patience {
     /// None when that lies beyond what can be told.
