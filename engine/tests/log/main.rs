@@ -2,6 +2,7 @@
 
 mod append;
 mod look;
+mod reads;
 mod recover;
 mod retention;
 mod truncate;

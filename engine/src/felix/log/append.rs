@@ -61,9 +61,9 @@ impl Shared {
         ))
     }
 
-    /// Refuses whatever comes after a close or a failed sync.
-    pub(super) fn usable(&self, writer: &Writer) -> Result<(), StorageError> {
-        if writer.closed {
+    /// Refuses whatever comes after a close or a failed sync. Asked with the writer held, so that neither comes in between.
+    pub(super) fn usable(&self, _writer: &Writer) -> Result<(), StorageError> {
+        if self.is_closed() {
             return Err(self.closed());
         }
         if self.commit.is_poisoned() {

@@ -1,5 +1,7 @@
 //! The end of a log.
 
+use std::sync::atomic::Ordering;
+
 use super::shared::Shared;
 use crate::commit::Flush;
 use crate::felix::error::StorageError;
@@ -8,11 +10,10 @@ impl Shared {
     /// Ends the log cleanly: what was appended is flushed, `replica` caught up, the mark synced, the directory unlocked.
     pub(super) fn close(&self) -> Result<(), StorageError> {
         {
-            let mut writer = self.writer();
-            if writer.closed {
+            let _writer = self.writer();
+            if self.closed.swap(true, Ordering::AcqRel) {
                 return Err(self.closed());
             }
-            writer.closed = true;
         }
         self.tasks.stop();
         let closed = self.settle();
@@ -59,8 +60,7 @@ impl Shared {
 impl Drop for Shared {
     /// Flushes, so that nothing that was appended depends on the page cache; says nothing of a clean end.
     fn drop(&mut self) {
-        let closed = self.writer().closed;
-        if closed {
+        if self.is_closed() {
             return;
         }
         self.tasks.stop();

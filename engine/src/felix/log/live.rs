@@ -121,6 +121,8 @@ impl LiveSegment {
         self.phase.store(Phase::Sealed as u8, Ordering::Release);
         *self.index.write().unwrap_or_else(PoisonError::into_inner) = Vec::new();
         *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        // The next reader maps it as a whole, with its index.
+        self.slot.close();
     }
 
     /// Up to where a sync covered it.

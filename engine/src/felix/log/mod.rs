@@ -1,13 +1,17 @@
 //! One shard as a log: append, read, roll, retain, truncate (Felix 8 to 10, 14).
 //!
 //! ```
-//! use ondisk_engine::felix::log::{Config, Entry, Log};
+//! use ondisk_engine::felix::log::{Bound, Config, Entry, Log};
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let path = directory.path().join("shard");
 //! let log = Log::open(&path, Config::default())?;
 //! let commit = log.append(&[Entry::new(b"hello"), Entry::new(b"world")])?;
 //! commit.wait()?;
+//! let mut records = log.read(0, Bound::Tail)?;
+//! while let Some(record) = records.next()? {
+//!     println!("{} {:?}", record.offset(), record.payload());
+//! }
 //! log.close()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -62,7 +66,7 @@ pub use batch::{Entry, Mark};
 pub use config::{Config, FsyncMode, ReadMode, Retention, SMALLEST_SEGMENT_BYTES};
 pub use environment::Environment;
 pub use metrics::Metrics;
-pub use read::Bound;
+pub use read::{Bound, Budget, Follow, KeptRecord, ReadOnlyLog, Record, Records};
 pub use recovered::Recovered;
 
 use std::fmt;
@@ -72,6 +76,7 @@ use std::sync::atomic::Ordering;
 
 use ondisk::felix::EpochEntry;
 
+use self::read::View;
 use self::shared::Shared;
 use crate::disk::Directory;
 use crate::disk::real::RealDirectory;
@@ -174,6 +179,36 @@ impl Log {
     pub fn append_generation_start(&self, generation: u64) -> Result<Commit, StorageError> {
         let payload = generation.to_be_bytes();
         self.append(&[Entry::new(&payload).marked(Mark::GenerationStart)])
+    }
+
+    /// Reads from `from` on, all records in order (Felix 9). A start at or past what the bound allows is an empty read.
+    ///
+    /// # Errors
+    /// [`StorageError::Closed`]; [`StorageError::Trimmed`] for a start below the base.
+    pub fn read(&self, from: u64, bound: Bound) -> Result<Records, StorageError> {
+        Records::new(self.view(), from, bound)
+    }
+
+    /// Reads records from `start` on at once: the first whatever its size, a later one only while payloads fit
+    /// `max_bytes`, at most `max_records_per_read`. Generation starts are among them (Felix 9).
+    ///
+    /// # Errors
+    /// Those of [`Records::next`]; nothing is returned when a record on the way fails.
+    pub fn read_range(&self, start: u64, max_bytes: u64) -> Result<Vec<KeptRecord>, StorageError> {
+        let most = self.shared.config.max_records_per_read;
+        read::range(self.view(), start, Bound::Tail, max_bytes, most)
+    }
+
+    /// Reads from `from` on and waits for more at the end, woken by whatever moves the bound.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read).
+    pub fn follow(&self, from: u64, bound: Bound) -> Result<Follow, StorageError> {
+        Ok(Follow::new(self.read(from, bound)?))
+    }
+
+    fn view(&self) -> Arc<dyn View> {
+        Arc::clone(&self.shared) as Arc<dyn View>
     }
 
     /// Makes everything appended before the call durable, whatever the mode. Returns the durable bound.
@@ -339,9 +374,7 @@ impl Log {
     /// [`StorageError::Closed`].
     pub fn advance_commit(&self, commit: u64) -> Result<(), StorageError> {
         let shared = &self.shared;
-        if shared.writer().closed {
-            return Err(shared.closed());
-        }
+        shared.check()?;
         if shared.accepted.advance_commit(commit) {
             let now = shared.clock.monotonic();
             shared.tasks.write_replica(shared.config.fsync, now);

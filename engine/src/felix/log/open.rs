@@ -230,7 +230,6 @@ impl Segments {
                 .map(|rebuilt| rebuilt.state)
                 .unwrap_or_default(),
             reserved: 0,
-            closed: false,
         };
         let mark = DurableMark::open(&*directory);
         let opener = Opener::new(
@@ -264,6 +263,7 @@ impl Segments {
             retired: Mutex::new(VecDeque::new()),
             appended: Signal::default(),
             metrics: Counters::default(),
+            closed: AtomicBool::new(false),
             hold_retention: AtomicBool::new(false),
             lock: Mutex::new(Some(lock)),
             config,

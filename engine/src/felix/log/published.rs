@@ -77,10 +77,10 @@ impl Published {
         self.tail.store(to, Ordering::Release);
     }
 
-    /// After a truncation or reset to `to`: what is left of the log.
-    pub(super) fn cut(&self, segments: Vec<Arc<LiveSegment>>, base: u64, to: u64) {
+    /// After a cut to `to`: what the log is now.
+    pub(super) fn cut(&self, segments: Vec<Arc<LiveSegment>>, base: u64, tail: u64, to: u64) {
         self.replace(segments, base);
-        self.tail.store(to, Ordering::Release);
+        self.tail.store(tail, Ordering::Release);
         self.cuts.note(to);
     }
 }

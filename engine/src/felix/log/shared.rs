@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use ondisk::felix::name::SegmentFile;
 
@@ -15,7 +16,7 @@ use super::manifest::OffloadManifest;
 use super::mark::DurableMark;
 use super::metrics::{Counters, Metrics};
 use super::published::Published;
-use super::read::{Opener, Signal};
+use super::read::{Bound, Opener, Signal, View};
 use super::recovered::Recovered;
 use super::retention::LastPass;
 use super::retired::Queue;
@@ -53,6 +54,8 @@ pub(super) struct Shared {
     pub(super) appended: Signal,
     pub(super) metrics: Counters,
     pub(super) tasks: Tasks,
+    /// Set by `close`, with the writer held.
+    pub(super) closed: AtomicBool,
     /// Retention keeps what is not committed yet (Felix 14.4).
     pub(super) hold_retention: AtomicBool,
     pub(super) last_pass: Mutex<LastPass>,
@@ -62,6 +65,47 @@ pub(super) struct Shared {
     pub(super) recovered: Recovered,
     /// Released when all else is gone.
     pub(super) lock: Mutex<Option<Lock>>,
+}
+
+impl View for Shared {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn published(&self) -> &Published {
+        &self.published
+    }
+
+    fn opener(&self) -> &Opener {
+        &self.opener
+    }
+
+    fn limit(&self, bound: Bound) -> u64 {
+        let tail = self.published.tail();
+        let allowed = match bound {
+            Bound::Tail if self.commit.is_poisoned() => self.commit.durable(),
+            Bound::Tail => tail,
+            Bound::Durable => self.commit.durable(),
+            Bound::Commit => self.accepted.commit(),
+        };
+        allowed.min(tail)
+    }
+
+    fn check(&self) -> Result<(), StorageError> {
+        if self.is_closed() {
+            return Err(self.closed());
+        }
+        Ok(())
+    }
+
+    fn signal(&self) -> &Signal {
+        &self.appended
+    }
+
+    fn refresh(&self) -> Result<Option<Duration>, StorageError> {
+        // Whatever changes tells.
+        Ok(None)
+    }
 }
 
 impl Shared {
@@ -108,6 +152,11 @@ impl Shared {
         tracing::error!(shard = %self.label, doing, %error, "the log is poisoned until it is reopened");
         self.commit.poison();
         self.appended.notify();
+    }
+
+    /// Whether `close` was called.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
     }
 
     /// The error of a call after the close.

@@ -300,7 +300,7 @@ impl Shared {
         self.mark.set(active.id, bytes)?;
         // Records at offsets that are used again must not count as flushed.
         self.commit.lower(tail);
-        self.published.cut(kept, base, tail);
+        self.published.cut(kept, base, tail, tail);
         self.metrics.truncated();
         self.appended.notify();
         writer.bytes = bytes;

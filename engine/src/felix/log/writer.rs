@@ -33,8 +33,6 @@ pub(super) struct Writer {
     pub(super) producers: ProducerState,
     /// Up to where blocks are reserved; `u64::MAX` when they are not to be.
     pub(super) reserved: u64,
-    /// Set by `close`.
-    pub(super) closed: bool,
 }
 
 /// Bytes reserved for a new segment at first (Felix 8.3).

@@ -211,7 +211,7 @@ fn walk(stretch: &mut &[u8], scan: &mut Scan, visit: Visit<'_>) -> Result<Contro
 }
 
 /// How many bytes a record needs that is longer than what was looked at, but not than the file.
-pub(super) fn shortfall(error: Error, wanted: usize, left: u64) -> Option<usize> {
+pub(crate) fn shortfall(error: Error, wanted: usize, left: u64) -> Option<usize> {
     match error.fault() {
         Fault::Short { needed, .. } if needed <= left => {
             usize::try_from(needed).ok().filter(|&more| more > wanted)
@@ -221,7 +221,7 @@ pub(super) fn shortfall(error: Error, wanted: usize, left: u64) -> Option<usize>
 }
 
 /// What an error of the record at `position` means; `left` is the number of bytes from there to the end of the file.
-pub(super) fn failure(error: Error, bytes: &[u8], position: u64, left: u64) -> Failure {
+pub(crate) fn failure(error: Error, bytes: &[u8], position: u64, left: u64) -> Failure {
     let word = Word::of(bytes);
     let kind = match CorruptionKind::of_record(error, word.map_or(0, |word| word.0)) {
         // The definition saw a window at most, the file has the last word.

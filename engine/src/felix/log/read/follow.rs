@@ -1,0 +1,82 @@
+//! Following a log as it grows.
+
+use std::time::{Duration, Instant};
+
+use super::{Record, Records};
+use crate::felix::error::StorageError;
+
+/// Reads on and on: at the end of the log it waits, and is woken by whatever moves the bound.
+///
+/// A log of this process wakes it; one that another process writes is looked at every 20 milliseconds while it waits.
+#[derive(Debug)]
+pub struct Follow {
+    records: Records,
+}
+
+impl Follow {
+    pub(in crate::felix::log) fn new(records: Records) -> Self {
+        Self { records }
+    }
+
+    /// Leaves generation starts out.
+    #[must_use]
+    pub fn without_generation_starts(mut self) -> Self {
+        self.records = self.records.without_generation_starts();
+        self
+    }
+
+    /// The offset of the next record.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.records.position()
+    }
+
+    /// The next record, for as long as it takes.
+    ///
+    /// # Errors
+    /// Those of [`Records::next`]; [`StorageError::Closed`] ends it.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "each record borrows from the follower"
+    )]
+    pub fn next(&mut self) -> Result<Record<'_>, StorageError> {
+        while !self.wait(None)? {}
+        self.records.take()
+    }
+
+    /// The next record, if one comes within `time`.
+    ///
+    /// # Errors
+    /// Those of [`next`](Self::next).
+    pub fn next_timeout(&mut self, time: Duration) -> Result<Option<Record<'_>>, StorageError> {
+        if !self.wait(Some(time))? {
+            return Ok(None);
+        }
+        self.records.take().map(Some)
+    }
+
+    /// Whether a record is ready.
+    fn wait(&mut self, time: Option<Duration>) -> Result<bool, StorageError> {
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        loop {
+            if self.records.ready()? {
+                return Ok(true);
+            }
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(false);
+            }
+            let log = self.records.view();
+            let pause = match log.refresh()? {
+                Some(look_again) => Some(left.map_or(look_again, |left| left.min(look_again))),
+                None => left,
+            };
+            let (bound, position, seen) = self.records.stands();
+            log.signal().wait(pause, || {
+                log.limit(bound) > position
+                    || log.published().cuts.count() != seen
+                    || log.check().is_err()
+            });
+        }
+    }
+}

@@ -1,0 +1,420 @@
+//! Seeing what a writer in another process does to a shard.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use ondisk::felix::EpochEntry;
+use ondisk::felix::name::SegmentFile;
+
+use crate::disk::{Directory, EntryKind, File, Stat};
+use crate::felix::error::StorageError;
+use crate::felix::log::config::Config;
+use crate::felix::log::live::LiveSegment;
+use crate::felix::log::published::Published;
+use crate::felix::log::recovered::Recovered;
+use crate::felix::opening::{self, Sidecars};
+use crate::felix::recovery::Scans;
+use crate::felix::segment::{self, Access, HEADER_BYTES, Header, Met, Source};
+use crate::felix::shard::{Shard, is_moved};
+use crate::felix::sidecar::accepted::Accepted;
+
+/// The end of a log, as it was seen last.
+#[derive(Debug)]
+pub(super) struct Watch {
+    directory: Arc<dyn Directory>,
+    config: Config,
+    last: Last,
+    /// Looks that found nothing new.
+    idle: u32,
+}
+
+/// What tells whether the end of the log is still the one that was seen.
+#[derive(Debug)]
+struct Last {
+    segment: Arc<LiveSegment>,
+    stat: Stat,
+    /// Position, offset and checksum of its last record, if it has one.
+    record: Option<(u64, u64, u32)>,
+    /// Up to where the mark vouched for the log at the open.
+    durable: u64,
+}
+
+/// What a look found.
+pub(super) enum Seen {
+    /// Nothing.
+    Same,
+    /// More records, segments, or fewer at the front; they are published.
+    More,
+    /// Another log in its place: what it was is gone from `to` on, as far as can be told.
+    Cut { found: Box<Found>, to: u64 },
+}
+
+/// A log as a recovery would leave it.
+pub(super) struct Found {
+    pub(super) label: String,
+    pub(super) segments: Vec<Arc<LiveSegment>>,
+    pub(super) base: u64,
+    pub(super) tail: u64,
+    pub(super) epochs: Vec<EpochEntry>,
+    pub(super) accepted: Accepted,
+    pub(super) recovered: Recovered,
+}
+
+/// Looks at a directory that does not stand still before giving up.
+const LOOKS: usize = 20;
+
+/// Idle looks between two listings of the directory: a segment normally has the id behind the last one, and is looked for
+/// by name; after a crash ids may be left out.
+const LIST_EVERY: u32 = 50;
+
+impl Watch {
+    /// Plans the log as it is.
+    pub(super) fn begin(
+        directory: Arc<dyn Directory>,
+        config: Config,
+    ) -> Result<(Self, Box<Found>), StorageError> {
+        let mut looks = 0;
+        let (found, last) = loop {
+            looks += 1;
+            match find(&directory, &config) {
+                // A writer is at it: what it moves now stands still soon.
+                Err(error) if is_moved(&error) && looks < LOOKS => {
+                    std::thread::sleep(std::time::Duration::from_millis(5));
+                }
+                found => break found?,
+            }
+        };
+        let watch = Self {
+            directory,
+            config,
+            last,
+            idle: 0,
+        };
+        Ok((watch, found))
+    }
+
+    /// Up to where the mark vouched for the log when it was planned.
+    pub(super) fn durable(&self) -> u64 {
+        self.last.durable
+    }
+
+    /// Looks again, and publishes what only goes on.
+    pub(super) fn look(&mut self, published: &Published) -> Result<Seen, StorageError> {
+        if !self.is_still_there()? {
+            return self.anew(published);
+        }
+        let mut more = self.trim(published)?;
+        loop {
+            more |= self.read_on(published)?;
+            match self.next_segment(published)? {
+                Next::None => break,
+                Next::Opened => more = true,
+                Next::Odd => return self.anew(published),
+            }
+        }
+        self.idle = if more { 0 } else { self.idle + 1 };
+        Ok(if more { Seen::More } else { Seen::Same })
+    }
+
+    /// Plans the log anew after it was cut, or went on in a way that cannot be followed.
+    fn anew(&mut self, published: &Published) -> Result<Seen, StorageError> {
+        let known = Arc::clone(&self.last.segment);
+        let (watch, found) = Self::begin(Arc::clone(&self.directory), self.config.clone())?;
+        *self = watch;
+        // Nobody says where the cut was; nothing below the segment that was the last one is known to be touched unless
+        // segments are gone.
+        let common = |segment: &Arc<LiveSegment>| {
+            let same = |other: &&Arc<LiveSegment>| {
+                (other.id, other.base_offset, other.bytes())
+                    == (segment.id, segment.base_offset, segment.bytes())
+            };
+            found.segments.iter().any(|other| same(&other))
+        };
+        let segments = published.segments();
+        let changed = segments
+            .iter()
+            .find(|segment| segment.base_offset >= found.base && !common(segment));
+        let to = changed.map_or(known.base_offset, |segment| segment.base_offset);
+        let to = to.min(found.tail).max(found.base);
+        Ok(Seen::Cut { found, to })
+    }
+
+    /// Whether the last record that was seen is still where it was.
+    fn is_still_there(&self) -> Result<bool, StorageError> {
+        let last = &self.last;
+        let name = SegmentFile::Log {
+            id: last.segment.id,
+        }
+        .to_string();
+        let path = self.directory.path().join(&name);
+        let now = match self.directory.stat(&name) {
+            Ok((EntryKind::File, now)) => now,
+            Ok(_) => return Ok(false),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(StorageError::io(path, "look at")(error)),
+        };
+        if now.inode != last.stat.inode || now.len < last.segment.bytes() {
+            return Ok(false);
+        }
+        if now == last.stat {
+            return Ok(true);
+        }
+        let Some((position, offset, checksum)) = last.record else {
+            return Ok(true);
+        };
+        let read = || {
+            let file = self.directory.file(&name)?;
+            let mut source = Source::new(file, last.segment.bytes(), Access::default())?;
+            let mut found = None;
+            let header = header_of(&last.segment);
+            segment::resume(&mut source, header, position, offset, &mut |met| {
+                found = Some(met.record.checksum());
+                ControlFlow::Break(())
+            })?;
+            Ok(found)
+        };
+        let found = read().map_err(StorageError::io(path, "read"))?;
+        Ok(found == Some(checksum))
+    }
+
+    /// Drops segments that are gone at the front.
+    fn trim(&self, published: &Published) -> Result<bool, StorageError> {
+        let segments = published.segments();
+        let mut gone = 0;
+        while gone + 1 < segments.len() {
+            let id = segments[gone].id;
+            let name = SegmentFile::Log { id }.to_string();
+            match self.directory.stat(&name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => gone += 1,
+                Err(error) => {
+                    let path = self.directory.path().join(name);
+                    return Err(StorageError::io(path, "look at")(error));
+                }
+                Ok(_) => break,
+            }
+        }
+        if gone > 0 {
+            let left = segments[gone..].to_vec();
+            let base = left[0].base_offset;
+            published.replace(left, base);
+        }
+        Ok(gone > 0)
+    }
+
+    /// Publishes whole records behind those that were seen.
+    fn read_on(&mut self, published: &Published) -> Result<bool, StorageError> {
+        let segment = Arc::clone(&self.last.segment);
+        let name = SegmentFile::Log { id: segment.id }.to_string();
+        let path = self.directory.path().join(&name);
+        let mut read = || -> io::Result<Option<(u64, u64)>> {
+            let file = self.directory.file(&name)?;
+            let stat = file.stat()?;
+            let (bytes, tail) = (segment.bytes(), published.tail());
+            if stat.len <= bytes {
+                self.last.stat = stat;
+                return Ok(None);
+            }
+            let mut source = Source::new(file, stat.len, Access::default())?;
+            let mut newest = None;
+            let header = header_of(&segment);
+            let scan = segment::resume(&mut source, header, bytes, tail, &mut |met: &Met<'_>| {
+                newest = Some((met.position, met.record.offset(), met.record.checksum()));
+                ControlFlow::Continue(())
+            })?;
+            // What does not decode at the end is being written. It is looked at again.
+            self.last.stat = Stat {
+                len: scan.valid_bytes,
+                ..stat
+            };
+            self.last.record = newest.or(self.last.record);
+            Ok((scan.valid_bytes > bytes).then_some((scan.valid_bytes, scan.next_offset)))
+        };
+        match read().map_err(StorageError::io(path, "read"))? {
+            Some((bytes, tail)) => {
+                published.append(&segment, bytes, tail);
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// Goes on in the segment behind the last one, if there is one by now.
+    fn next_segment(&mut self, published: &Published) -> Result<Next, StorageError> {
+        let after = self.last.segment.id;
+        let Some(id) = self.next_id(after)? else {
+            return Ok(Next::None);
+        };
+        let name = SegmentFile::Log { id }.to_string();
+        let path = self.directory.path().join(&name);
+        let read = || -> io::Result<Option<(Header, Stat)>> {
+            let file: Arc<dyn File> = self.directory.file(&name)?;
+            let stat = file.stat()?;
+            let mut source = Source::new(file, stat.len, Access::default())?;
+            // Prepared ahead, or just being created.
+            Ok(Header::read(&mut source)?.ok().map(|header| (header, stat)))
+        };
+        let (header, stat) = match read() {
+            Ok(Some(read)) => read,
+            Ok(None) => return Ok(Next::None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Next::None),
+            Err(error) => return Err(StorageError::io(path, "read")(error)),
+        };
+        // The header came after the last record of the segment before, which may not have been seen then.
+        self.read_on(published)?;
+        if header.base_offset != published.tail() {
+            return Ok(Next::Odd);
+        }
+        let segment = Arc::new(LiveSegment::sealed(
+            id,
+            header.base_offset,
+            header.version,
+            HEADER_BYTES,
+        ));
+        let mut segments = published.segments().to_vec();
+        segments.push(Arc::clone(&segment));
+        published.replace(segments, published.base());
+        self.last = Last {
+            segment,
+            stat: Stat {
+                len: HEADER_BYTES,
+                ..stat
+            },
+            record: None,
+            durable: self.last.durable,
+        };
+        Ok(Next::Opened)
+    }
+
+    fn next_id(&self, after: u64) -> Result<Option<u64>, StorageError> {
+        let Some(next) = after.checked_add(1) else {
+            return Ok(None);
+        };
+        let name = SegmentFile::Log { id: next }.to_string();
+        if self.directory.stat(&name).is_ok() {
+            return Ok(Some(next));
+        }
+        if !self.idle.is_multiple_of(LIST_EVERY) {
+            return Ok(None);
+        }
+        let entries = self
+            .directory
+            .entries()
+            .map_err(StorageError::io(self.directory.path(), "list"))?;
+        let ids =
+            entries
+                .iter()
+                .filter_map(|entry| match SegmentFile::parse(entry.name.to_str()?)? {
+                    SegmentFile::Log { id } if id > after => Some(id),
+                    _ => None,
+                });
+        Ok(ids.min())
+    }
+}
+
+/// What comes behind the last segment.
+enum Next {
+    None,
+    Opened,
+    /// A segment that does not begin where the last one ends.
+    Odd,
+}
+
+fn header_of(segment: &LiveSegment) -> Header {
+    Header {
+        version: segment.version,
+        base_offset: segment.base_offset,
+        created_at_micros: 0,
+    }
+}
+
+fn find(
+    directory: &Arc<dyn Directory>,
+    config: &Config,
+) -> Result<(Box<Found>, Last), StorageError> {
+    let label = config.key.as_ref().map(ToString::to_string);
+    let shard = Shard::look(Arc::clone(directory), label)?;
+    let sidecars = Sidecars::load(&shard)?;
+    let scans = Scans::new(&shard, Access::default());
+    let opening = opening::open(&scans, &sidecars, config.kind, &config.recovery())?;
+    if let Some(refusal) = opening.refusal {
+        return Err(refusal.into_error(shard.label(), shard.path()));
+    }
+    let nothing = || StorageError::NotFound {
+        what: format!("a log in {}", directory.path().display()),
+    };
+    let plan = opening.plan.ok_or_else(nothing)?;
+    let log = plan.log.as_ref().filter(|log| !log.is_fresh());
+    let log = log.ok_or_else(nothing)?;
+    let segments: Vec<_> = log
+        .segments
+        .iter()
+        .map(|segment| {
+            Arc::new(LiveSegment::sealed(
+                segment.id,
+                segment.base_offset,
+                segment.version,
+                segment.valid_bytes,
+            ))
+        })
+        .collect();
+    let newest = log.segments.last().ok_or_else(nothing)?;
+    let last = segments.last().map(Arc::clone).ok_or_else(nothing)?;
+    let durable = match plan.mark.0 {
+        Some(mark) if mark.segment == newest.id && mark.synced_bytes >= newest.valid_bytes => {
+            log.tail
+        }
+        Some(mark) if mark.segment >= newest.id => newest.base_offset,
+        _ => log.base,
+    };
+    let name = newest.file.to_string();
+    let path = directory.path().join(&name);
+    let (stat, record) =
+        last_record(&**directory, &name, &last).map_err(StorageError::io(path, "read"))?;
+    let last = Last {
+        segment: last,
+        stat,
+        record,
+        durable,
+    };
+    let found = Found {
+        label: shard.label().to_owned(),
+        base: log.base,
+        tail: log.tail,
+        segments,
+        epochs: opening.state.epochs,
+        accepted: opening.state.accepted.unwrap_or_default(),
+        recovered: Recovered {
+            plan: plan.id(),
+            reports: plan.reports.clone(),
+            saved: Vec::new(),
+            foreign: plan.foreign.clone(),
+            producers: opening.state.producers.map(|rebuilt| rebuilt.snapshot),
+            feature_behind: Vec::new(),
+        },
+    };
+    Ok((Box::new(found), last))
+}
+
+/// A record by its position, offset and checksum.
+type RecordAt = (u64, u64, u32);
+
+fn last_record(
+    directory: &dyn Directory,
+    name: &str,
+    segment: &LiveSegment,
+) -> io::Result<(Stat, Option<RecordAt>)> {
+    let file = directory.file(name)?;
+    let stat = Stat {
+        len: segment.bytes(),
+        ..file.stat()?
+    };
+    let mut source = Source::new(file, segment.bytes(), Access::default())?;
+    let mut newest = None;
+    let header = header_of(segment);
+    segment::resume(&mut source, header, 0, segment.base_offset, &mut |met| {
+        newest = Some((met.position, met.record.offset(), met.record.checksum()));
+        ControlFlow::Continue(())
+    })?;
+    Ok((stat, newest))
+}
