@@ -74,7 +74,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use ondisk::felix::EpochEntry;
+use ondisk::felix::{EpochEntry, ManifestEntry};
 
 use self::read::View;
 use self::shared::Shared;
@@ -375,11 +375,19 @@ impl Log {
     pub fn advance_commit(&self, commit: u64) -> Result<(), StorageError> {
         let shared = &self.shared;
         shared.check()?;
-        if shared.accepted.advance_commit(commit) {
+        let lags = shared.accepted.advance_commit(commit);
+        shared.appended.notify();
+        if lags {
             let now = shared.clock.monotonic();
             shared.tasks.write_replica(shared.config.fsync, now);
         }
         Ok(())
+    }
+
+    /// Which segments have copies in the object store (Felix 11.6), by base offset.
+    #[must_use]
+    pub fn offloaded(&self) -> Vec<ManifestEntry> {
+        self.shared.manifest.entries()
     }
 
     /// What is known of a batch that a producer sends (Felix 12.2).

@@ -49,9 +49,15 @@ impl Shared {
         let label = config.key.as_ref().map(ToString::to_string);
         let shard = Shard::look(Arc::clone(&directory), label)?;
         let sidecars = Sidecars::load(&shard)?;
-        let (plan, state) = planned(&shard, &sidecars, &config)?;
+        // Read once from front to back, with errors as errors.
+        let access = Access {
+            mode: Mode::Windowed,
+            ..Access::default()
+        };
+        let scans = Scans::new(&shard, access).collecting_newest_index(config.index_spacing_bytes);
+        let (plan, state) = planned(&scans, &sidecars, &config)?;
         let now = environment.clock.wall_micros();
-        let applied = apply(&plan, &directory, now, &mut |_| Ok(()))?;
+        let applied = apply(&plan, &directory, now, Some(&scans), &mut |_| Ok(()))?;
         let segments = Segments::of(&plan, &*directory, &config)?;
         segments.write_again(&*directory, plan.mark)?;
         let log = segments.build(Parts {
@@ -85,19 +91,16 @@ impl Shared {
 }
 
 fn planned(
-    shard: &Shard,
+    scans: &Scans<'_>,
     sidecars: &Sidecars,
     config: &Config,
 ) -> Result<(Plan, State), StorageError> {
-    // Read once from front to back, with errors as errors.
-    let access = Access {
-        mode: Mode::Windowed,
-        ..Access::default()
-    };
-    let scans = Scans::new(shard, access);
-    let opening = opening::open(&scans, sidecars, config.kind, &config.recovery())?;
+    let opening = opening::open(scans, sidecars, config.kind, &config.recovery())?;
     match (opening.refusal, opening.plan) {
-        (Some(refusal), _) => Err(refusal.into_error(shard.label(), shard.path())),
+        (Some(refusal), _) => {
+            let shard = scans.shard();
+            Err(refusal.into_error(shard.label(), shard.path()))
+        }
         (None, Some(plan)) => Ok((plan, opening.state)),
         (None, None) => Err(StorageError::NotFound {
             what: "a plan".to_owned(),

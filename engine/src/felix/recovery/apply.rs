@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ondisk::felix::SegmentHeader;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 
-use super::{Plan, Step};
+use super::{Plan, Scans, Step};
 use crate::disk::{self, Directory, Replace};
 use crate::felix::error::StorageError;
 use crate::felix::segment::index::Builder;
@@ -29,7 +29,8 @@ pub type Guard<'g> = &'g mut dyn FnMut(&Step) -> Result<(), StorageError>;
 /// Does the steps of a plan in their order, each durably before the next. A crash in between leaves a directory whose own
 /// plan does the rest.
 ///
-/// `now_micros` is the creation time of a segment that is created.
+/// `now_micros` is the creation time of a segment that is created. `scans` are those that the plan was made over; an index
+/// that they collected is not scanned for again.
 ///
 /// # Errors
 /// Those of `guard`, and [`StorageError::Io`] when the disk does not do a step. Nothing behind that step is done: without
@@ -38,6 +39,7 @@ pub fn apply(
     plan: &Plan,
     directory: &Arc<dyn Directory>,
     now_micros: u64,
+    scans: Option<&Scans<'_>>,
     guard: Guard<'_>,
 ) -> Result<Applied, StorageError> {
     let mut applied = Applied::default();
@@ -47,6 +49,7 @@ pub fn apply(
             plan,
             directory: &**directory,
             now_micros,
+            scans,
         };
         doing.step(step, &mut applied)?;
     }
@@ -57,6 +60,7 @@ struct Doing<'a> {
     plan: &'a Plan,
     directory: &'a dyn Directory,
     now_micros: u64,
+    scans: Option<&'a Scans<'a>>,
 }
 
 impl Doing<'_> {
@@ -158,6 +162,12 @@ impl Doing<'_> {
             .flat_map(|log| &log.segments)
             .find(|segment| segment.id == id);
         let planned = planned.ok_or(io::ErrorKind::NotFound)?;
+        let collected = self
+            .scans
+            .and_then(|scans| scans.collected_index(id, planned.valid_bytes));
+        if let Some(entries) = collected {
+            return store::index(self.directory, id, planned.base_offset, &entries);
+        }
         let name = SegmentFile::Log { id }.to_string();
         let file = self.directory.file(&name)?;
         let mut source = Source::new(file, planned.valid_bytes, Access::default())?;

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use ondisk::felix::IndexEntry;
 use ondisk::felix::name::SegmentFile;
 
 use crate::felix::error::{CorruptionKind, StorageError};
-use crate::felix::segment::index::{Check, Entries, Standing, Unusable};
+use crate::felix::segment::index::{Builder, Check, Entries, Standing, Unusable};
 use crate::felix::segment::{self, Access, Header, Scan, Source};
 use crate::felix::shard::Shard;
 
@@ -30,6 +31,9 @@ pub struct Scans<'a> {
     shard: &'a Shard,
     access: Access<'a>,
     done: Mutex<HashMap<u64, Arc<Scanned>>>,
+    /// The newest segment, whose index is always written anew, with the spacing of that index and what it comes to.
+    newest: Option<(u64, u64)>,
+    newest_index: Mutex<Option<Vec<IndexEntry>>>,
 }
 
 impl<'a> Scans<'a> {
@@ -40,7 +44,31 @@ impl<'a> Scans<'a> {
             shard,
             access,
             done: Mutex::default(),
+            newest: None,
+            newest_index: Mutex::default(),
         }
+    }
+
+    /// Collects the index of the newest segment while that is scanned, so that whoever applies a plan need not scan it
+    /// again. `spacing` is in record bytes.
+    #[must_use]
+    pub fn collecting_newest_index(mut self, spacing: u64) -> Self {
+        let newest = self.shard.segments().next_back();
+        self.newest = newest.map(|segment| (segment.id, spacing));
+        self
+    }
+
+    /// The index entries of a segment below `end`, if they were collected.
+    #[must_use]
+    pub fn collected_index(&self, id: u64, end: u64) -> Option<Vec<IndexEntry>> {
+        let (newest, _) = self.newest?;
+        let index = self
+            .newest_index
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let entries = index.as_ref().filter(|_| newest == id)?;
+        let below = entries.partition_point(|entry| entry.position < end);
+        Some(entries[..below].to_vec())
     }
 
     /// The shard.
@@ -155,10 +183,21 @@ impl<'a> Scans<'a> {
             }
         };
         let mut check = Check::new(self.index(id, header.base_offset));
+        let spacing = self.newest.filter(|&(newest, _)| newest == id);
+        let mut index = spacing.map(|(_, spacing)| Builder::new(spacing));
         let records = segment::full(source, &mut |met| {
             check.meet(met);
+            if let Some(index) = &mut index {
+                index.meet(met);
+            }
             ControlFlow::Continue(())
         })?;
+        if let Some(index) = index {
+            *self
+                .newest_index
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner) = Some(index.finish());
+        }
         let failure = records.as_ref().ok().and_then(|scan| scan.failure);
         Ok(Scanned {
             records,
