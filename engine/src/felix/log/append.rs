@@ -29,8 +29,7 @@ impl Shared {
         let first = writer.tail;
         let last_fits = u64::try_from(entries.len())
             .ok()
-            .and_then(|records| first.checked_add(records))
-            .filter(|&tail| tail < u64::MAX);
+            .and_then(|records| first.checked_add(records));
         let Some(tail) = last_fits else {
             return Err(StorageError::InvalidRange);
         };
@@ -53,12 +52,12 @@ impl Shared {
             writer.reserve(self.config.segment_size_bytes);
         }
         self.prepare_when_due(&writer);
+        let acknowledged = self.config.fsync != FsyncMode::OnCommit;
+        // Before a cut can come in between: the handle stands for these records and none that take their place.
+        let commit = self.commit.handle(first..tail, acknowledged);
         drop(writer);
         self.appended.notify();
-        let acknowledged = self.config.fsync != FsyncMode::OnCommit;
-        Ok(Appended::Written(
-            self.commit.handle(first..tail, acknowledged),
-        ))
+        Ok(Appended::Written(commit))
     }
 
     /// Refuses whatever comes after a close or a failed sync. Asked with the writer held, so that neither comes in between.
@@ -87,7 +86,7 @@ impl Shared {
             self.clock.wall_micros()
         };
         let mut needs = 0;
-        for (offset, entry) in (writer.tail..).zip(entries) {
+        for (entry, offset) in entries.iter().zip(writer.tail..) {
             entry.encode(offset, now, &mut writer.buffer)?;
             needs = needs.max(entry.version());
         }
