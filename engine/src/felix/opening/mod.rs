@@ -94,7 +94,7 @@ pub fn open(
         plan: Some(plan),
         state: State::default(),
     };
-    if let Err(refusal) = opening.after_plan(scans, sidecars, kind)? {
+    if let Err(refusal) = opening.after_plan(scans, sidecars, kind, settings.open_at)? {
         opening.refusal = Some(refusal);
     }
     Ok(opening)
@@ -126,13 +126,14 @@ impl Opening {
         scans: &Scans<'_>,
         sidecars: &Sidecars,
         kind: LogKind,
+        open_at: u64,
     ) -> Result<Result<(), Refusal>, StorageError> {
-        let Some(log) = self.plan.as_ref().and_then(|plan| plan.log.as_ref()) else {
-            return Ok(Ok(()));
-        };
-        let reader = Reader::new(scans, log);
+        let plan = self.plan.as_ref().filter(|plan| plan.refusal.is_none());
+        let Some(plan) = plan else { return Ok(Ok(())) };
         let state = &mut self.state;
-        state.epochs = epochs::up_to(&sidecars.epochs, log.tail);
+        // A fresh log ends where it begins.
+        let tail = plan.log.as_ref().map_or(open_at, |log| log.tail);
+        state.epochs = epochs::up_to(&sidecars.epochs, tail);
         let replica = match required(&sidecars.replica, Sidecar::Replica) {
             Ok(replica) => replica,
             Err(refusal) => return Ok(Err(refusal)),
@@ -142,6 +143,10 @@ impl Opening {
             Err(refusal) => return Ok(Err(refusal)),
         };
         state.accepted = Some(Accepted::of(replica, ballot));
+        let Some(log) = &plan.log else {
+            return Ok(Ok(()));
+        };
+        let reader = Reader::new(scans, log);
         match producer::rebuild(&reader, &sidecars.producers)? {
             Ok(rebuilt) => state.producers = Some(rebuilt),
             Err(corruption) => return Ok(Err(corrupt(corruption))),
