@@ -25,7 +25,7 @@ struct State {
     accepted: Accepted,
     /// The word of `replica` that is kept over a rewrite.
     reserved: u16,
-    /// What `replica` holds on the device; none when there is no file.
+    /// What `replica` holds on the device, zeros when there is no file; none when that is not known.
     stored: Option<(u64, u64)>,
 }
 
@@ -62,7 +62,9 @@ impl AcceptedGeneration {
             commit: accepted.commit.into(),
             state: Mutex::new(State {
                 reserved: replica.map_or(0, |replica| replica.reserved),
-                stored: replica.map(|replica| (replica.generation, replica.commit)),
+                stored: Some(
+                    replica.map_or((0, 0), |replica| (replica.generation, replica.commit)),
+                ),
                 accepted,
             }),
         }
@@ -171,16 +173,23 @@ impl AcceptedGeneration {
     /// Lowers the commit to `commit`, durably: only `restore_to` may (Felix 14.3).
     pub(super) fn lower_commit(&self, directory: &dyn Directory, commit: u64) -> io::Result<()> {
         let _writing = self.writing();
-        {
+        let before = {
             let mut state = self.lock();
-            if state.accepted.commit <= commit {
+            let before = state.accepted.commit;
+            if before <= commit {
                 return Ok(());
             }
             state.accepted.commit = commit;
             self.commit.store(commit, Ordering::Release);
-        }
+            before
+        };
         let generation = self.now().generation;
-        self.store(directory, generation)
+        let stored = self.store(directory, generation);
+        if stored.is_err() {
+            // Nothing is cut then, so all of it is guarded as before.
+            self.advance_commit(before);
+        }
+        stored
     }
 
     /// Writes a `replica` that lags. No advance of the commit waits for it meanwhile.
@@ -208,9 +217,11 @@ impl AcceptedGeneration {
                 commit: state.accepted.commit,
             }
         };
-        replica::store(directory, &now)?;
-        self.lock().stored = Some((now.generation, now.commit));
-        Ok(())
+        let stored = replica::store(directory, &now);
+        // After a failure the file is the old one or the new one.
+        let known = (now.generation, now.commit);
+        self.lock().stored = stored.is_ok().then_some(known);
+        stored
     }
 
     fn stored_generation(&self) -> u64 {
@@ -229,8 +240,7 @@ impl AcceptedGeneration {
 impl State {
     fn lags(&self) -> bool {
         let now = (self.accepted.generation, self.accepted.commit);
-        // Absent reads as zero.
-        self.stored.unwrap_or((0, 0)) != now
+        self.stored != Some(now)
     }
 }
 

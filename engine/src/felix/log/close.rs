@@ -16,6 +16,7 @@ impl Shared {
             }
         }
         self.tasks.stop();
+        self.wait_for_calls();
         let closed = self.settle();
         self.commit.close();
         self.appended.notify();

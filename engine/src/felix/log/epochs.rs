@@ -23,6 +23,17 @@ impl EpochHistory {
         self.lock().clone()
     }
 
+    /// Takes entries past the tail out of the file too, or they would count again once the log has grown past where they
+    /// begin. `loaded` is what the file held.
+    pub(super) fn forget_past_tail(&self, directory: &dyn Directory, loaded: usize) {
+        let entries = self.lock();
+        if entries.len() < loaded
+            && let Err(error) = epochs::store(directory, &entries)
+        {
+            tracing::warn!(%error, "epochs still has entries past the tail");
+        }
+    }
+
     /// Notes that `generation` began at `start_offset`, durably. One that is not above the newest is ignored.
     pub(super) fn record(
         &self,

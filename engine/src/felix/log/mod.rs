@@ -303,7 +303,7 @@ impl Log {
     /// [`StorageError::Closed`], [`StorageError::SyncFailed`], [`StorageError::Io`].
     pub fn record_epoch(&self, generation: u64, start_offset: u64) -> Result<(), StorageError> {
         let shared = &self.shared;
-        shared.open_for_writes()?;
+        let _open = shared.open_for_writes()?;
         shared
             .epochs
             .record(&*shared.directory, generation, start_offset)
@@ -316,7 +316,7 @@ impl Log {
     /// Those of [`record_epoch`](Self::record_epoch).
     pub fn label_epochs(&self, from: u64, entries: &[EpochEntry]) -> Result<(), StorageError> {
         let shared = &self.shared;
-        shared.open_for_writes()?;
+        let _open = shared.open_for_writes()?;
         shared
             .epochs
             .label(&*shared.directory, from, entries)
@@ -346,7 +346,7 @@ impl Log {
         leader: Option<&str>,
     ) -> Result<Acceptance, StorageError> {
         let shared = &self.shared;
-        shared.open_for_writes()?;
+        let _open = shared.open_for_writes()?;
         shared
             .accepted
             .accept(&*shared.directory, generation, leader)
@@ -360,7 +360,7 @@ impl Log {
     /// [`StorageError::Io`], [`StorageError::Closed`], [`StorageError::SyncFailed`].
     pub fn give_up_generation(&self) -> Result<(), StorageError> {
         let shared = &self.shared;
-        shared.open_for_writes()?;
+        let _open = shared.open_for_writes()?;
         shared
             .accepted
             .give_up(&*shared.directory)

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use ondisk::felix::name::SegmentFile;
 use ondisk::felix::{IndexEntry, feature};
@@ -60,6 +60,7 @@ impl Shared {
         let applied = apply(&plan, &directory, now, Some(&scans), &mut |_| Ok(()))?;
         let segments = Segments::of(&plan, &*directory, &config)?;
         segments.write_again(&*directory, plan.mark)?;
+        let epochs_loaded = sidecars.epochs.sound().map_or(0, Vec::len);
         let log = segments.build(Parts {
             directory,
             config,
@@ -75,6 +76,7 @@ impl Shared {
             .set(log.published.active().id, log.published.active().bytes())
             .and_then(|()| log.directory.sync())
             .map_err(StorageError::io(log.directory.path(), "sync"))?;
+        log.epochs.forget_past_tail(&*log.directory, epochs_loaded);
         log.tasks.start(&log.config, log.clock.monotonic());
         log.tell_of_recovery();
         Ok(log)
@@ -267,6 +269,7 @@ impl Segments {
             appended: Signal::default(),
             metrics: Counters::default(),
             closed: AtomicBool::new(false),
+            calls: RwLock::default(),
             hold_retention: AtomicBool::new(false),
             lock: Mutex::new(Some(lock)),
             config,

@@ -1,7 +1,7 @@
 //! Deleting the oldest segments (Felix 10).
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use ondisk::felix::name::SegmentFile;
@@ -49,10 +49,8 @@ impl Shared {
     /// One pass: deletes from the oldest sealed segment on until one is to stay. Returns how many went.
     pub(super) fn retain(&self) -> Result<u64, StorageError> {
         // One pass at a time; also the clocks of the pass before.
-        let mut last = self
-            .last_pass
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _open = self.open_for_writes()?;
+        let mut last = self.last_pass();
         let now = LastPass::at(&*self.clock);
         // One bad clock must not empty a log: whoever set it right has an interval to notice.
         let trusted = !last.jumped(now, self.config.retention.interval);
@@ -83,9 +81,10 @@ impl Shared {
         if oldest.phase() != Phase::Sealed || self.commit.is_poisoned() {
             return Ok(None);
         }
-        // The last offset is one below the next base.
-        let held = self.hold_retention.load(Ordering::Relaxed)
-            && next.base_offset > self.accepted.commit();
+        // The last offset is one below the next base, or the base of one without records.
+        let last_offset = next.base_offset.saturating_sub(1).max(oldest.base_offset);
+        let held =
+            self.hold_retention.load(Ordering::Relaxed) && last_offset >= self.accepted.commit();
         if held {
             return Ok(None);
         }
@@ -108,7 +107,11 @@ impl Shared {
         let age = micros(retention.age.filter(|_| clock_trusted)?);
         let is_past = |micros: u64| now_micros.saturating_sub(micros) > age;
         let written = self.modified_micros(oldest.id)?;
-        let stamped = self.last_timestamp_of(oldest)?;
+        // One without records, which a generation start at the front leaves behind, has no timestamp and keeps nothing.
+        let stamped = match oldest.is_empty() {
+            true => 0,
+            false => self.last_timestamp_of(oldest)?,
+        };
         (is_past(stamped) && is_past(written)).then_some(Due::Age)
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Retired {
     pub(super) index: IndexWriter,
     /// Id of the segment behind it.
     pub(super) next: u64,
+    /// One past its last offset.
+    pub(super) end: u64,
     /// What was known of producers at its end.
     pub(super) snapshot: Option<Snapshot>,
 }
@@ -40,8 +42,7 @@ impl Shared {
         if !self.rolls_in_background() {
             return size;
         }
-        let overshoot = u64::from(self.config.max_overshoot_percent);
-        size.saturating_add((size / 100).saturating_mul(overshoot))
+        size.saturating_add(percent_of(size, self.config.max_overshoot_percent))
     }
 
     /// Has the next segment prepared, once the active one is full enough.
@@ -67,15 +68,18 @@ impl Shared {
 
     /// Whether a segment of this length is due to be followed by another.
     fn is_due(&self, bytes: u64) -> bool {
-        let threshold = u64::from(self.config.rollover_threshold_percent);
-        bytes >= (self.config.segment_size_bytes / 100).saturating_mul(threshold)
+        let threshold = self.config.rollover_threshold_percent;
+        bytes >= percent_of(self.config.segment_size_bytes, threshold)
     }
 
     fn retire_active(&self) -> Result<(), StorageError> {
         {
             let mut prepared = self.prepared();
             let active = self.published.active();
-            if active.is_empty() || !self.is_due(active.bytes()) || self.commit.is_poisoned() {
+            // No segment can begin at the end of all offsets.
+            let at_the_end = self.published.tail() == u64::MAX;
+            let due = !active.is_empty() && self.is_due(active.bytes()) && !at_the_end;
+            if !due || self.commit.is_poisoned() {
                 return Ok(());
             }
             // Nobody rolls while `prepared` is held, so the id stays the next one.
@@ -85,7 +89,8 @@ impl Shared {
             }
         }
         let mut writer = self.writer();
-        let due = !writer.active.is_empty() && self.is_due(writer.bytes);
+        // No segment can begin at the end of all offsets.
+        let due = !writer.active.is_empty() && self.is_due(writer.bytes) && writer.tail < u64::MAX;
         if self.usable(&writer).is_err() || !due {
             return Ok(());
         }
@@ -95,14 +100,22 @@ impl Shared {
         let snapshot = Snapshot::of(&writer);
         let index = self.switch(&mut writer, prepared.take(), 0)?;
         let next = writer.active.id;
+        let end = writer.tail;
         segment.retire();
         self.retired().push_back(Retired {
             segment,
             file,
             index,
             next,
+            end,
             snapshot,
         });
         Ok(())
     }
+}
+
+/// So much of `size`, rounded down.
+fn percent_of(size: u64, percent: u32) -> u64 {
+    let of = |part: u64| part.saturating_mul(percent.into());
+    of(size / 100).saturating_add(of(size % 100) / 100)
 }

@@ -10,7 +10,7 @@ use super::producers::Snapshot;
 use super::retired::Retired;
 use super::shared::Shared;
 use super::writer::{IndexWriter, Writer, header_bytes};
-use crate::disk::{self, File};
+use crate::disk::{self, EntryKind, File};
 use crate::felix::error::StorageError;
 use crate::felix::segment::HEADER_BYTES;
 
@@ -31,6 +31,10 @@ impl Shared {
     ///
     /// When no new segment can be had, the old one stays active and usable.
     pub(super) fn roll(&self, writer: &mut Writer, needs: u32) -> Result<(), StorageError> {
+        if writer.tail == u64::MAX {
+            // No segment can begin at the end of all offsets.
+            return Err(StorageError::InvalidRange);
+        }
         let mut prepared = self.prepared();
         let mut waiting = self.retired();
         // The mark that follows vouches for every older segment.
@@ -100,10 +104,8 @@ impl Shared {
 
     /// Creates the file of a segment, without a header: what a crash leaves of it is recognised as blank.
     pub(super) fn prepare(&self, id: u64) -> Result<Prepared, StorageError> {
-        let name = SegmentFile::Log { id }.to_string();
         let file = self
-            .directory
-            .create(&name)
+            .create_next(id)
             .map_err(self.segment_error(id, "create"))?;
         let mut reserved = 0;
         if self.config.preallocate {
@@ -119,6 +121,21 @@ impl Shared {
             return Err(StorageError::SyncFailed);
         }
         Ok(Prepared { id, file, reserved })
+    }
+
+    fn create_next(&self, id: u64) -> io::Result<Arc<dyn File>> {
+        let name = SegmentFile::Log { id }.to_string();
+        let refused = match self.directory.create(&name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => error,
+            created => return created,
+        };
+        // What an attempt that failed could not even take away again: it never held a record.
+        let blank = |len| len <= HEADER_BYTES;
+        match self.directory.stat(&name) {
+            Ok((EntryKind::File, stat)) if blank(stat.len) => self.directory.unlink(&name)?,
+            _ => return Err(refused),
+        }
+        self.directory.create(&name)
     }
 
     /// Takes away a segment that holds no record, so that it does not stand in the way of the next attempt.
@@ -175,6 +192,7 @@ impl Shared {
             &mut retired.index,
         )?;
         segment.seal();
+        self.commit.raise(retired.end);
         self.sealed(retired.next, retired.snapshot.take())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use ondisk::felix::name::SegmentFile;
@@ -28,8 +28,8 @@ use crate::commit::{CommitError, GroupCommit};
 use crate::disk::{Directory, Lock};
 use crate::felix::error::StorageError;
 
-/// One open log. Locks are taken in this order: the flush lock of `commit`, `writer`, `prepared`, `retired`, the list of
-/// segments, then those of sidecars.
+/// One open log. Locks are taken in this order: `calls`, the flush lock of `commit`, `last_pass`, `writer`, `prepared`,
+/// `retired`, the list of segments, then those of sidecars.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) config: Config,
@@ -56,6 +56,8 @@ pub(super) struct Shared {
     pub(super) tasks: Tasks,
     /// Set by `close`, with the writer held.
     pub(super) closed: AtomicBool,
+    /// Held by calls that write beside the segments.
+    pub(super) calls: RwLock<()>,
     /// Retention keeps what is not committed yet (Felix 14.4).
     pub(super) hold_retention: AtomicBool,
     pub(super) last_pass: Mutex<LastPass>,
@@ -121,9 +123,24 @@ impl Shared {
         self.retired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses a write after a close or a failed sync.
-    pub(super) fn open_for_writes(&self) -> Result<(), StorageError> {
-        self.usable(&self.writer())
+    /// The clocks at the last retention pass; held while one runs.
+    pub(super) fn last_pass(&self) -> MutexGuard<'_, LastPass> {
+        self.last_pass
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses a write after a close or a failed sync. While what it returns is held, a close waits: another process may
+    /// have the directory when that returns.
+    pub(super) fn open_for_writes(&self) -> Result<RwLockReadGuard<'_, ()>, StorageError> {
+        let call = self.calls.read().unwrap_or_else(PoisonError::into_inner);
+        self.usable(&self.writer())?;
+        Ok(call)
+    }
+
+    /// Waits for calls that write without the writer. None begins once the log says that it is closed.
+    pub(super) fn wait_for_calls(&self) {
+        drop(self.calls.write().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// What the log did and where it stands.

@@ -1,15 +1,16 @@
 //! Cutting a log back, and beginning it anew (Felix 14.1 to 14.3).
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use ondisk::felix::IndexEntry;
 use ondisk::felix::name::{SegmentFile, ShardEntry, Sidecar};
 
 use super::live::LiveSegment;
+use super::roll::Prepared;
 use super::shared::Shared;
 use super::writer::{IndexWriter, Writer, header_bytes};
-use crate::disk::{self, Directory, File, Replace};
+use crate::disk::{self, Directory, EntryKind, File, Replace};
 use crate::felix::error::StorageError;
 use crate::felix::producer::ProducerState;
 use crate::felix::segment::HEADER_BYTES;
@@ -27,6 +28,7 @@ impl Shared {
     /// Drops all records at or above `offset`.
     pub(super) fn truncate(&self, offset: u64) -> Result<(), StorageError> {
         let _no_flush = self.commit.exclusive();
+        let _no_pass = self.last_pass();
         let mut writer = self.writer();
         self.usable(&writer)?;
         if offset >= writer.tail {
@@ -41,6 +43,7 @@ impl Shared {
     /// Drops all records, and goes on at `base`, which may lie anywhere.
     pub(super) fn reset_to(&self, base: u64) -> Result<(), StorageError> {
         let _no_flush = self.commit.exclusive();
+        let _no_pass = self.last_pass();
         let mut writer = self.writer();
         self.usable(&writer)?;
         if base == u64::MAX {
@@ -53,17 +56,15 @@ impl Shared {
 
     /// Goes back to `offset`, committed records or not: for a copy that is restored, with nobody else at work.
     pub(super) fn restore_to(&self, offset: u64) -> Result<(), StorageError> {
-        let (base, tail) = {
-            let writer = self.writer();
-            self.usable(&writer)?;
-            (self.published.base(), writer.tail)
-        };
+        let lowering = self.open_for_writes()?;
+        let (base, tail) = (self.published.base(), self.published.tail());
         if !(base..=tail).contains(&offset) {
             return Err(StorageError::OutsideLog { offset, base, tail });
         }
         self.accepted
             .lower_commit(&*self.directory, offset)
             .map_err(self.directory_error("write replica in"))?;
+        drop(lowering);
         self.truncate(offset)
     }
 
@@ -88,7 +89,7 @@ impl Shared {
     /// Steps 3 to 10 of a truncation.
     fn cut_at(&self, writer: &mut Writer, offset: u64) -> io::Result<()> {
         let directory = &*self.directory;
-        self.settle_segments(writer)?;
+        let _none_prepared = self.settle_segments(writer)?;
         self.manifest.truncate_from(directory, offset)?;
         remove_snapshots(directory)?;
         let segments = self.published.segments();
@@ -127,7 +128,7 @@ impl Shared {
     /// The steps of a reset.
     fn begin_at(&self, writer: &mut Writer, base: u64) -> io::Result<()> {
         let directory = &*self.directory;
-        self.settle_segments(writer)?;
+        let _none_prepared = self.settle_segments(writer)?;
         self.manifest.truncate_from(directory, 0)?;
         remove_snapshots(directory)?;
         self.epochs.clear(directory)?;
@@ -140,17 +141,21 @@ impl Shared {
         Ok(())
     }
 
-    /// Lets every segment but the active one be sealed, and none wait to be the next.
-    fn settle_segments(&self, writer: &mut Writer) -> io::Result<()> {
+    /// Lets every segment but the active one be sealed, and none wait to be the next. While what it returns is held the
+    /// background prepares none either: it would take its id from a segment that goes.
+    fn settle_segments(&self, writer: &mut Writer) -> io::Result<MutexGuard<'_, Option<Prepared>>> {
+        let mut prepared = self.prepared();
         let mut retired = self.retired();
         while let Some(oldest) = retired.front_mut() {
             self.seal_retired(oldest).map_err(io::Error::other)?;
             retired.pop_front();
         }
         drop(retired);
-        self.discard_prepared();
+        if let Some(prepared) = prepared.take() {
+            self.discard(prepared.id);
+        }
         writer.index.write_out();
-        Ok(())
+        Ok(prepared)
     }
 
     /// Where the record at `offset` begins, or would.
@@ -323,6 +328,8 @@ fn remove_snapshots(directory: &dyn Directory) -> io::Result<()> {
         match directory.unlink(name) {
             Ok(()) => removed = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // Never read, so it describes nothing.
+            Err(_) if matches!(directory.stat(name), Ok((EntryKind::Directory, _))) => {}
             Err(error) => return Err(error),
         }
     }
