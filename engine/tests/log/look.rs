@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use ondisk::felix::{ProducerTag, RecordKind, RecordView};
 use ondisk_engine::disk::Directory;
+use ondisk_engine::felix::log::Mark;
 use ondisk_engine::felix::opening::{self, LogKind, Opening, Sidecars};
 use ondisk_engine::felix::reader::Reader;
 use ondisk_engine::felix::recovery::{Scans, Settings};
@@ -16,6 +18,28 @@ pub struct Read {
     pub offset: u64,
     pub timestamp: u64,
     pub payload: Vec<u8>,
+    pub mark: Mark,
+}
+
+impl Read {
+    fn of(record: RecordView<'_>) -> Self {
+        let mark = match (record.kind(), record.tag()) {
+            (RecordKind::Opens, Some(tag)) => Mark::Opens(ProducerTag {
+                producer_id: tag.producer_id(),
+                sequence: tag.sequence(),
+                len: tag.len(),
+            }),
+            (RecordKind::Continues, _) => Mark::Continues,
+            (RecordKind::GenerationStart, _) => Mark::GenerationStart,
+            _ => Mark::Ordinary,
+        };
+        Self {
+            offset: record.offset(),
+            timestamp: record.timestamp_micros(),
+            payload: record.payload().to_vec(),
+            mark,
+        }
+    }
 }
 
 /// A shard as it lies there.
@@ -46,11 +70,7 @@ impl Look {
                 .collect();
             let reader = Reader::new(&scans, log);
             let read = reader.read(log.base, &mut |_, met| {
-                records.push(Read {
-                    offset: met.record.offset(),
-                    timestamp: met.record.timestamp_micros(),
-                    payload: met.record.payload().to_vec(),
-                });
+                records.push(Read::of(met.record));
                 ControlFlow::Continue(())
             });
             read.expect("it can be read").expect("it is sound");
@@ -72,6 +92,16 @@ impl Look {
             look.opening.plan
         );
         look
+    }
+
+    /// The bounds of the log.
+    pub fn bounds(&self) -> (u64, u64) {
+        let log = self
+            .opening
+            .plan
+            .as_ref()
+            .and_then(|plan| plan.log.as_ref());
+        log.map_or((0, 0), |log| (log.base, log.tail))
     }
 
     pub fn payloads(&self) -> Vec<String> {

@@ -1,0 +1,34 @@
+//! Random operations on a log, held against a log in memory that follows the specification alone.
+
+#[path = "../log/look.rs"]
+mod look;
+mod model;
+mod named;
+mod op;
+mod producers;
+mod run;
+
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+
+use crate::run::Pair;
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: cases(),
+        max_shrink_iters: 4000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn a_log_and_its_model_agree(config in op::config(), ops in op::ops()) {
+        Pair::run(&ops.0, config.config());
+    }
+}
+
+/// As many as fit into some seconds, unless the environment wants another number.
+fn cases() -> u32 {
+    let wanted = std::env::var("PROPTEST_CASES");
+    wanted.map_or(600, |cases| cases.parse().expect("a number"))
+}
