@@ -23,7 +23,7 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     fn wall_micros(&self) -> u64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        since.map_or(0, |since| micros(since))
+        since.map_or(0, micros)
     }
 
     fn monotonic(&self) -> Duration {

@@ -36,3 +36,4 @@ pub mod commit;
 pub mod disk;
 pub mod felix;
 pub mod map;
+mod sync;

@@ -6,8 +6,8 @@ use std::thread::Result as Outcome;
 use std::time::Duration;
 
 use super::schedule::{Job, Schedule};
-use super::sync::{Condvar, Mutex, MutexGuard, thread};
 use crate::clock::Clock;
+use crate::sync::{Condvar, Mutex, MutexGuard, thread};
 
 /// The schedule, and the threads that serve it.
 pub struct Pool {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::sync::thread::ThreadId;
+use crate::sync::thread::ThreadId;
 
 /// What a task does when it runs.
 pub type Job = Arc<dyn Fn() + Send + Sync>;

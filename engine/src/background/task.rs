@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::Background;
+use super::handle::Background;
 use super::schedule::Job;
 
 /// A job that was registered: one for each purpose and log. Dropping it is [`cancel`](Self::cancel).

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::error::CommitError;
 use super::group::Group;
 use super::queue::Place;
-use super::sync::Patience;
 use super::waiter::{News, Waiter};
+use crate::sync::Patience;
 
 /// A future that was polled and is not ready.
 pub struct Polled {

@@ -5,13 +5,12 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 
-use super::ROUNDS;
 use super::eras::Eras;
 use super::error::CommitError;
 use super::held::Held;
-use super::state::State;
-use super::sync::{AtomicU8, AtomicU64, Mutex, MutexGuard};
+use super::state::{ROUNDS, State};
 use super::waiter::{News, Waiter, Wakes};
+use crate::sync::{AtomicU8, AtomicU64, Mutex, MutexGuard};
 
 /// What makes records durable.
 pub trait Flush: Send + Sync {
@@ -21,6 +20,9 @@ pub trait Flush: Send + Sync {
     /// # Errors
     /// Whatever the sync reports; no later call is made.
     fn flush(&self) -> io::Result<u64>;
+
+    /// The bound that a flush gave is public now. Called with the flush lock held and no other.
+    fn published(&self) {}
 }
 
 /// What [`GroupCommit`](super::GroupCommit) and the handles share.
@@ -113,9 +115,10 @@ impl Group {
     pub fn lower(&self, to: u64) {
         self.quietly(|state, wakes| {
             // A reader that sees a bound of the new era must see the era, so it comes first.
-            self.era.store(state.cut(to, wakes), Ordering::Release);
+            self.era.store(state.eras.cut(to), Ordering::Release);
             self.durable
                 .store(self.durable().min(to), Ordering::Release);
+            state.rewind(to, wakes);
         });
     }
 
@@ -137,12 +140,13 @@ impl Group {
     }
 
     pub(super) fn end(&self, state: &mut State, error: CommitError, wakes: &mut Wakes) {
-        state.end(error, wakes);
         let ended = match error {
             CommitError::SyncFailed => POISONED,
             _ => CLOSED,
         };
+        // Whoever is told of the end can look, and must find it.
         self.ended.fetch_max(ended, Ordering::AcqRel);
+        state.end(error, wakes);
     }
 
     /// Changes the state where the caller may hold any lock: no code of others runs, wakers are left to the background.

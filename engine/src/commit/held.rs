@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::error::CommitError;
 use super::group::{Flush, Group};
-use super::sync::{Stopwatch, thread};
 use super::waiter::Wakes;
+use crate::sync::{Stopwatch, thread};
 
 /// The flush lock of a log: as long as it is held no other flush runs. Gives it back, and wakes whoever is to be woken, when
 /// dropped.
@@ -94,13 +94,15 @@ impl<'a> Held<'a> {
             }
             Err(_) => group.end(&mut state, CommitError::SyncFailed, &mut self.wakes),
         }
-        match state.ended {
-            Some(error) => Err(error),
-            None => {
-                state.flushed(&mut self.wakes);
-                Ok(group.durable())
-            }
+        if let Some(error) = state.ended {
+            return Err(error);
         }
+        state.flushed(&mut self.wakes);
+        drop(state);
+        if let Some(flush) = &self.flush {
+            flush.published();
+        }
+        Ok(group.durable())
     }
 
     /// Wakes now whoever was told something, the futures by way of the background.

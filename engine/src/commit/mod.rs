@@ -20,7 +20,6 @@ mod handle;
 mod held;
 mod queue;
 mod state;
-mod sync;
 mod waiter;
 
 pub use error::CommitError;
@@ -33,9 +32,6 @@ use std::sync::{Arc, Weak};
 
 use crate::background::Background;
 use group::Group;
-
-/// Flushes that may return without covering what somebody waits for, before it fails.
-const ROUNDS: u64 = 8;
 
 /// The durable bound of one log, and those who wait for it.
 #[derive(Debug)]

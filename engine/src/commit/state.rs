@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
-use super::ROUNDS;
 use super::eras::Eras;
 use super::error::CommitError;
 use super::queue::Queue;
 use super::waiter::{News, Waiter, Wakes};
+
+/// Flushes that may return without covering what somebody waits for, before it fails.
+pub const ROUNDS: u64 = 8;
 
 /// Who waits for what, and who flushes.
 pub struct State {
@@ -99,12 +101,11 @@ impl State {
     }
 
     /// The log is cut to `to`.
-    pub fn cut(&mut self, to: u64, wakes: &mut Wakes) -> u64 {
+    pub fn rewind(&mut self, to: u64, wakes: &mut Wakes) {
         while let Some(waiter) = self.queue.pop_above(to) {
             waiter.tell(News::Done(Err(CommitError::Rewound { to })), wakes);
         }
         self.wanted = self.wanted.min(to);
-        self.eras.cut(to)
     }
 
     /// Nothing becomes durable any more. A failed sync outlasts a close.

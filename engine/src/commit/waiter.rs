@@ -6,8 +6,8 @@ use std::sync::{Arc, PoisonError};
 use std::task::Waker;
 
 use super::error::CommitError;
-use super::sync::thread::{self, Thread};
-use super::sync::{Mutex, MutexGuard, Patience};
+use crate::sync::thread::{self, Thread};
+use crate::sync::{Mutex, MutexGuard, Patience};
 
 /// What a waiter is told, once.
 #[derive(Clone, Copy)]

@@ -1,7 +1,8 @@
-//! What the threads here meet at, in one place: a model of all their schedules puts other things in its stead.
+//! What the threads of [`background`](crate::background) and [`commit`](crate::commit) meet at, in one place: the model of
+//! their schedules, `tests/commit_model`, puts other things in its stead.
 
 pub use std::sync::atomic::{AtomicU8, AtomicU64};
-pub use std::sync::{Mutex, MutexGuard};
+pub use std::sync::{Condvar, Mutex, MutexGuard};
 pub use std::thread;
 
 use std::time::{Duration, Instant};
