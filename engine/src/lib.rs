@@ -10,6 +10,7 @@
 //! | floor | what it is |
 //! |---|---|
 //! | [`felix::store`] | a data directory: identity files, the shards below it |
+//! | [`felix::log`] | one shard as a log: append, read, roll, retain, truncate |
 //! | [`felix::opening`] | what an open of one shard does: manifest, plan, sidecars, projections |
 //! | [`felix::producer`], [`felix::projection`] | what the records amount to: producers, caches, counters |
 //! | [`felix::reader`] | the log as a plan leaves it |
@@ -18,10 +19,13 @@
 //! | [`felix::shard`] | one shard directory as it was listed, at the lengths first seen |
 //! | [`felix::segment`] | reading, scanning and seeking in one segment |
 //! | [`felix::error`] | what goes wrong, by the names of the specification |
+//! | [`commit`] | group commit: the durable bound of a log, and who waits for it |
+//! | [`background`], [`clock`] | threads that all logs share, and the time |
 //! | [`map`] | mapped files, the only `unsafe` |
 //! | [`disk`] | the trait every byte goes through |
 //!
-//! Planning is apart from doing. Nothing in the read side changes a file, takes a lock or needs write permission.
+//! Planning is apart from doing. Nothing in the read side changes a file, takes a lock or needs write permission; what
+//! writes begins with [`felix::log::Log`].
 
 #![deny(unsafe_code)]
 

@@ -30,6 +30,17 @@ struct State {
 }
 
 /// What becomes of a leader that asks for a generation.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Acceptance, Config, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// let log = Log::open(place.path(), Config::default())?;
+/// assert_eq!(log.accept(3, Some("broker-1"))?, Acceptance::Raised);
+/// let recorded = "broker-1".to_owned();
+/// assert_eq!(log.accept(3, Some("broker-2"))?, Acceptance::Promised { recorded });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Acceptance {

@@ -8,6 +8,16 @@ use crate::disk;
 use crate::felix::error::StorageError;
 
 /// What became of a conditional append.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Appended, Config, Entry, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// let log = Log::open(place.path(), Config::default())?;
+/// assert!(matches!(log.append_at(0, &[Entry::new(b"first")])?, Appended::Written(_)));
+/// assert!(matches!(log.append_at(0, &[Entry::new(b"again")])?, Appended::TailIs(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub enum Appended {
     /// The log ended where it was said to, and the batch is written.

@@ -7,6 +7,17 @@ use super::Config;
 use crate::felix::error::StorageError;
 
 /// A record to append.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Entry, Mark};
+/// use ondisk::felix::ProducerTag;
+///
+/// let tag = ProducerTag { producer_id: 7, sequence: 0, len: 2 };
+/// let batch = [
+///     Entry::new(b"first of a batch").at(1_700_000_000_000_000).marked(Mark::Opens(tag)),
+///     Entry::new(b"second").marked(Mark::Continues),
+/// ];
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
     /// Publish time in microseconds since the epoch; the clock's, if none is given. Need not ascend.

@@ -11,6 +11,17 @@ use crate::felix::opening::LogKind;
 use crate::felix::recovery::{Provable, Settings};
 
 /// Settings of a log. The defaults are those of Felix 8.1; `Config::default()` opens a log that works.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, FsyncMode};
+///
+/// let config = Config {
+///     fsync: FsyncMode::OnCommit,
+///     segment_size_bytes: 64 << 20,
+///     ..Config::default()
+/// };
+/// assert!(config.validate().is_ok());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Whose log it is, for errors and reports; without a key the path of the directory names it.
@@ -55,6 +66,13 @@ pub struct Config {
 }
 
 /// When an append is acknowledged (Felix 8.5).
+///
+/// ```
+/// use ondisk_engine::felix::log::FsyncMode;
+///
+/// assert!(FsyncMode::default().acknowledges_early());
+/// assert!(!FsyncMode::OnCommit.acknowledges_early());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FsyncMode {
     /// After the write to the page cache; flushed when a segment is sealed, on truncation and at the close only.
@@ -77,6 +95,15 @@ impl FsyncMode {
 }
 
 /// What is kept (Felix 10). Without a bound everything is.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, Retention};
+///
+/// let week = std::time::Duration::from_secs(7 * 24 * 60 * 60);
+/// let retention = Retention { bytes: Some(1 << 40), age: Some(week), ..Retention::default() };
+/// let config = Config { retention, ..Config::default() };
+/// # assert!(config.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
     /// Bytes of all segments together; not 0.
@@ -88,6 +115,13 @@ pub struct Retention {
 }
 
 /// How readers get at segments.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, ReadMode};
+///
+/// // On a network file system a page that cannot be read must be an error, not a signal.
+/// let config = Config { read_mode: ReadMode::Pread, ..Config::default() };
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadMode {
     /// Mapped pages. For a local directory that only this library writes: a medium that fails under a mapping, or a

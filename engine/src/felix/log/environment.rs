@@ -7,6 +7,16 @@ use crate::background::Background;
 use crate::clock::{Clock, SystemClock};
 
 /// The time, the threads and the limits that logs share; a store gives all of its logs the same.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, Environment, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// let shared = Environment::default();
+/// let one = Log::open_with(place.path().join("one"), Config::default(), &shared)?;
+/// let two = Log::open_with(place.path().join("two"), Config::default(), &shared)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Environment {
     /// Where the time comes from.

@@ -20,6 +20,18 @@ pub(super) struct Counters {
 }
 
 /// A look at what a log did since it was opened, and where it stands.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, Entry, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// let log = Log::open(place.path(), Config::default())?;
+/// log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// log.sync()?;
+/// let metrics = log.metrics();
+/// assert_eq!((metrics.appends, metrics.records, metrics.durable), (1, 2, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Metrics {

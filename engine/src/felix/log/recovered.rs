@@ -7,6 +7,18 @@ use crate::felix::recovery::{PlanId, Report};
 use crate::felix::shard::Foreign;
 
 /// What the open of a log found and did.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// let log = Log::open(place.path(), Config::default())?;
+/// for report in &log.recovered().reports {
+///     println!("{report}");
+/// }
+/// assert!(!log.recovered().may_have_lost_acknowledged());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovered {
