@@ -8,8 +8,8 @@ pub enum CommitError {
     /// the next open finds out.
     #[error("a sync of the log failed")]
     SyncFailed,
-    /// The log was cut back below the end of the records, which are gone. Others may have taken their offsets.
-    #[error("the log was cut back to {to}, below the end of these records")]
+    /// The log was cut back below the end of the records, or emptied: they are gone. Others may have taken their offsets.
+    #[error("the records were cut off, and the log goes on at {to}")]
     Rewound {
         /// Where the log ended after the cut.
         to: u64,

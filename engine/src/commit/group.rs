@@ -1,29 +1,16 @@
 //! The durable bound of a log, and all that moves it.
 
 use std::fmt;
-use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
 
-use super::eras::Eras;
+use super::eras::{Cut, Eras};
 use super::error::CommitError;
+use super::flush::Flush;
 use super::held::Held;
 use super::state::{ROUNDS, State};
 use super::waiter::{News, Waiter, Wakes};
 use crate::sync::{AtomicU8, AtomicU64, Mutex, MutexGuard};
-
-/// What makes records durable.
-pub trait Flush: Send + Sync {
-    /// Makes durable whatever was appended when it is called. Returns one past the last offset that is. Never runs twice at
-    /// a time. It runs with the flush lock held, so it must not wait for a commit.
-    ///
-    /// # Errors
-    /// Whatever the sync reports; no later call is made.
-    fn flush(&self) -> io::Result<u64>;
-
-    /// The bound that a flush gave is public now. Called with the flush lock held and no other.
-    fn published(&self) {}
-}
 
 /// What [`GroupCommit`](super::GroupCommit) and the handles share.
 pub struct Group {
@@ -113,12 +100,22 @@ impl Group {
 
     /// The log is cut to `to`.
     pub fn lower(&self, to: u64) {
+        let bound = |durable: u64| durable.min(to);
+        self.cut(Cut { above: to, to }, bound);
+    }
+
+    /// The log is emptied, and goes on at `to`.
+    pub fn restart(&self, to: u64) {
+        self.cut(Cut { above: 0, to }, |_| to);
+    }
+
+    fn cut(&self, cut: Cut, bound: impl FnOnce(u64) -> u64) {
         self.quietly(|state, wakes| {
             // A reader that sees a bound of the new era must see the era, so it comes first.
-            self.era.store(state.eras.cut(to), Ordering::Release);
-            self.durable
-                .store(self.durable().min(to), Ordering::Release);
-            state.rewind(to, wakes);
+            self.era.store(state.eras.cut(cut), Ordering::Release);
+            let bound = bound(self.durable());
+            self.durable.store(bound, Ordering::Release);
+            state.rewind(cut, wakes);
         });
     }
 

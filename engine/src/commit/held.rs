@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::CommitError;
-use super::group::{Flush, Group};
+use super::flush::Flush;
+use super::group::Group;
 use super::waiter::Wakes;
 use crate::sync::{Stopwatch, thread};
 
@@ -89,7 +90,7 @@ impl<'a> Held<'a> {
                 let covered = state
                     .eras
                     .lowest_since(era)
-                    .map_or(covered, |to| to.min(covered));
+                    .map_or(covered, |cut| cut.above.min(covered));
                 group.publish(&mut state, covered, &mut self.wakes);
             }
             Err(_) => group.end(&mut state, CommitError::SyncFailed, &mut self.wakes),

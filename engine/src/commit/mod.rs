@@ -14,6 +14,7 @@
 
 mod eras;
 mod error;
+mod flush;
 mod follow;
 mod group;
 mod handle;
@@ -23,7 +24,7 @@ mod state;
 mod waiter;
 
 pub use error::CommitError;
-pub use group::Flush;
+pub use flush::Flush;
 pub use handle::Commit;
 pub use held::Held as Exclusive;
 
@@ -56,7 +57,8 @@ impl GroupCommit {
         Self { group }
     }
 
-    /// One past the last durable offset. It only rises, except by [`lower`](Self::lower).
+    /// One past the last durable offset. It only rises, except by [`lower`](Self::lower) and
+    /// [`restart`](Self::restart).
     #[must_use]
     pub fn durable(&self) -> u64 {
         self.group.durable()
@@ -97,11 +99,17 @@ impl GroupCommit {
         self.group.raise(to);
     }
 
-    /// The log was cut back to `to`, or put there: the bound is at most that, and whoever holds a handle of records that end
+    /// The log was cut back to `to`: the bound is at most that, and whoever holds a handle of records that end
     /// above is told [`CommitError::Rewound`], also when other records are given their offsets. To be called under
     /// [`exclusive`](Self::exclusive), before anything is appended behind the cut. May be called under any lock.
     pub fn lower(&self, to: u64) {
         self.group.lower(to);
+    }
+
+    /// The log was emptied and goes on at `to`, which may lie anywhere: that is the bound, and whoever holds a handle of
+    /// records of before is told [`CommitError::Rewound`], wherever they ended. To be called like [`lower`](Self::lower).
+    pub fn restart(&self, to: u64) {
+        self.group.restart(to);
     }
 
     /// A sync failed. For good: records that are not durable by now never will be, as far as anybody is told. May be called

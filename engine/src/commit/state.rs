@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
 
-use super::eras::Eras;
+use super::eras::{Cut, Eras};
 use super::error::CommitError;
 use super::queue::Queue;
 use super::waiter::{News, Waiter, Wakes};
@@ -65,9 +65,9 @@ impl State {
 
     /// What became of records up to `end` that were appended in `era`; none while that is open.
     pub fn verdict(&self, end: u64, era: u64, durable: u64) -> Option<Result<(), CommitError>> {
-        let cut = self.eras.lowest_since(era).filter(|&to| to < end);
-        match (cut, self.ended) {
-            (Some(to), _) => Some(Err(CommitError::Rewound { to })),
+        let cut = self.eras.lowest_since(era);
+        match (cut.filter(|cut| cut.above < end), self.ended) {
+            (Some(Cut { to, .. }), _) => Some(Err(CommitError::Rewound { to })),
             _ if end <= durable => Some(Ok(())),
             (_, Some(error)) => Some(Err(error)),
             (None, None) => None,
@@ -100,12 +100,13 @@ impl State {
         }
     }
 
-    /// The log is cut to `to`.
-    pub fn rewind(&mut self, to: u64, wakes: &mut Wakes) {
-        while let Some(waiter) = self.queue.pop_above(to) {
+    /// The log was cut.
+    pub fn rewind(&mut self, cut: Cut, wakes: &mut Wakes) {
+        let Cut { above, to } = cut;
+        while let Some(waiter) = self.queue.pop_above(above) {
             waiter.tell(News::Done(Err(CommitError::Rewound { to })), wakes);
         }
-        self.wanted = self.wanted.min(to);
+        self.wanted = self.wanted.min(above);
     }
 
     /// Nothing becomes durable any more. A failed sync outlasts a close.

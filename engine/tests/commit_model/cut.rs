@@ -82,3 +82,35 @@ fn the_bound_follows_a_cut() {
         assert_eq!(log.wait(&record), Err(CommitError::Rewound { to: 0 }));
     });
 }
+
+#[test]
+fn a_log_that_goes_on_above_its_records_acknowledges_none_of_them() {
+    explore(|| {
+        let log = Log::new();
+        let writer = Arc::clone(&log);
+        threads(4, move |number| match number {
+            0 => {
+                writer.restart(100);
+                let record = writer.append();
+                assert!(record.commit.first() >= 100);
+                assert_eq!(writer.wait(&record), Ok(()));
+            }
+            1 => drop(writer.append()),
+            2 => {
+                let record = writer.append();
+                let number = record.number;
+                let outcome = shuttle::future::block_on(record.commit);
+                writer.check(number, outcome);
+            }
+            _ => {
+                let record = writer.append();
+                let early = record.commit.first() < 100;
+                let outcome = writer.wait(&record);
+                assert!(
+                    outcome == Ok(()) || early && outcome == Err(CommitError::Rewound { to: 100 })
+                );
+            }
+        });
+        log.until_all_durable();
+    });
+}

@@ -33,6 +33,7 @@ pub struct Files {
 
 #[derive(Default)]
 struct Cache {
+    base: u64,
     records: Vec<u64>,
     next: u64,
 }
@@ -61,22 +62,32 @@ impl Flush for Files {
         let twice = self.flushing.swap(true, Ordering::SeqCst);
         assert!(!twice, "two flushes at a time");
         let flush = self.flushes.fetch_add(1, Ordering::SeqCst);
-        let mut seen = self.cache().records.clone();
+        let (mut tail, seen) = self.cache().seen();
         thread::yield_now();
         let odd = (self.odd)(flush);
         if matches!(odd, Odd::Works | Odd::CoversNothing) {
-            self.disk().extend(seen.iter().copied());
+            self.disk().extend(seen);
         }
         if planted() == Fault::TailAfterSync {
-            seen.clone_from(&self.cache().records);
+            tail = self.cache().tail();
         }
         self.flushing.store(false, Ordering::SeqCst);
         match odd {
-            Odd::Works => Ok(seen.len() as u64),
+            Odd::Works => Ok(tail),
             Odd::Fails => Err(io::ErrorKind::Other.into()),
             Odd::Panics => std::panic::resume_unwind(Box::new("a flush that panics")),
             Odd::CoversNothing => Ok(0),
         }
+    }
+}
+
+impl Cache {
+    fn tail(&self) -> u64 {
+        self.base + self.records.len() as u64
+    }
+
+    fn seen(&self) -> (u64, Vec<u64>) {
+        (self.tail(), self.records.clone())
     }
 }
 
@@ -117,7 +128,7 @@ impl Log {
     /// Appends a record.
     pub fn append(&self) -> Record {
         let mut cache = self.files.cache();
-        let offset = cache.records.len() as u64;
+        let offset = cache.tail();
         let number = cache.next;
         cache.next += 1;
         cache.records.push(number);
@@ -127,20 +138,31 @@ impl Log {
 
     /// One past the newest offset.
     pub fn tail(&self) -> u64 {
-        self.files.cache().records.len() as u64
+        self.files.cache().tail()
     }
 
     /// Cuts the log back to `to`, as a truncation does.
     pub fn cut(&self, to: u64) {
         let no_flush = self.exclusive();
         let mut cache = self.files.cache();
-        if to < cache.records.len() as u64 {
-            cache
-                .records
-                .truncate(usize::try_from(to).expect("a short log"));
+        if (cache.base..cache.tail()).contains(&to) {
+            let kept = usize::try_from(to - cache.base).expect("a short log");
+            cache.records.truncate(kept);
             self.commit.lower(to);
             assert!(self.commit.durable() <= to, "the bound lies above the cut");
         }
+        drop(cache);
+        drop(no_flush);
+    }
+
+    /// Empties the log, which goes on at `to`.
+    pub fn restart(&self, to: u64) {
+        let no_flush = self.exclusive();
+        let mut cache = self.files.cache();
+        cache.records.clear();
+        cache.base = to;
+        self.commit.restart(to);
+        assert_eq!(self.commit.durable(), to);
         drop(cache);
         drop(no_flush);
     }
@@ -159,7 +181,7 @@ impl Log {
     pub fn seal(&self) {
         let cache = self.files.cache();
         self.files.disk().extend(cache.records.iter().copied());
-        self.commit.raise(cache.records.len() as u64);
+        self.commit.raise(cache.tail());
     }
 
     /// Holds what a wait returned against the disk.

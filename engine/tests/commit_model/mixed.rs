@@ -60,6 +60,7 @@ fn any(log: &Log) {
             let flushed = log.commit.flush();
             assert!(matches!(flushed, Ok(_) | Err(CommitError::SyncFailed)));
         }
+        10 if thread_rng().gen_ratio(1, 3) => log.restart(thread_rng().gen_range(0..20)),
         10 => log.cut(thread_rng().gen_range(0..4)),
         _ => log.seal(),
     }
