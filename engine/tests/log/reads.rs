@@ -171,6 +171,29 @@ fn a_follower_is_woken() {
 }
 
 #[test]
+fn a_follower_of_what_is_durable_is_woken_by_the_flush() {
+    let place = tempfile::tempdir().expect("a directory");
+    let log = Log::open(place.path(), small()).expect("it opens");
+    let mut durable = log.follow(0, Bound::Durable).expect("it is there");
+    let mut committed = log.follow(0, Bound::Commit).expect("it is there");
+    let commit = log.append(&[Entry::new(b"x")]).expect("it appends");
+    assert!(
+        durable
+            .next_timeout(Duration::ZERO)
+            .expect("it reads")
+            .is_none()
+    );
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(move || durable.next().map(|record| record.offset()));
+        commit.wait().expect("it is durable");
+        assert_eq!(waits.join().expect("it ends").expect("it reads"), 0);
+        let waits = scope.spawn(move || committed.next().map(|record| record.offset()));
+        log.advance_commit(1).expect("it is open");
+        assert_eq!(waits.join().expect("it ends").expect("it reads"), 0);
+    });
+}
+
+#[test]
 fn a_log_that_another_writes() {
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("shard");

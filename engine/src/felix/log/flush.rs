@@ -16,6 +16,18 @@ impl Flush for Shared {
     /// The tail is noted first, then the segments: a roll in between only adds one behind, so every record below the tail
     /// lies in a segment that is synced here, or was.
     fn flush(&self) -> io::Result<u64> {
+        // Readers are to stop at the durable bound at once.
+        self.sync_segments()
+            .inspect_err(|error| self.poison("flush", error))
+    }
+
+    fn published(&self) {
+        self.appended.notify();
+    }
+}
+
+impl Shared {
+    fn sync_segments(&self) -> io::Result<u64> {
         let begun = self.clock.monotonic();
         let before = self.commit.durable();
         let tail = self.published.tail();
@@ -41,9 +53,7 @@ impl Flush for Shared {
         }
         Ok(tail)
     }
-}
 
-impl Shared {
     /// Makes everything appended before the call durable, whatever the mode.
     pub(super) fn sync(&self) -> Result<u64, StorageError> {
         let writer = self.writer();
