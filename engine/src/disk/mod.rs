@@ -10,6 +10,7 @@
 
 pub mod memory;
 pub mod real;
+pub mod simulated;
 mod refused;
 
 pub use refused::{Irregular, Lock, Locked, is_irregular, locked};
