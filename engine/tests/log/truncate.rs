@@ -94,3 +94,19 @@ fn waiting_commits_are_told() {
         ondisk_engine::felix::log::CommitError::Rewound { to: 5 }
     );
 }
+
+#[test]
+fn a_reset_above_the_end_acknowledges_nothing_that_was_below() {
+    let bench = Bench::new();
+    let log = filled(&bench);
+    let entry = ondisk_engine::felix::log::Entry::new(b"waits");
+    let commit = log.append(&[entry]).expect("it appends");
+    log.reset_to(100).expect("it begins anew");
+    assert_eq!((log.tail(), log.durable()), (100, 100));
+    append(&log, &["after"]);
+    let told = commit.wait().expect_err("it is gone");
+    assert!(
+        matches!(told, ondisk_engine::felix::log::CommitError::Rewound { .. }),
+        "{told:?}"
+    );
+}

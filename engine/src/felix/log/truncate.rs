@@ -303,8 +303,13 @@ impl Shared {
         let bytes = active.bytes();
         active.note_synced(bytes);
         self.mark.set(active.id, bytes)?;
-        // Records at offsets that are used again must not count as flushed.
-        self.commit.lower(tail);
+        if base == tail {
+            // No record is left, and the log may go on above where it ended: every earlier handle is of one that is gone.
+            self.commit.restart(tail);
+        } else {
+            // Records at offsets that are used again must not count as flushed.
+            self.commit.lower(tail);
+        }
         self.published.cut(kept, base, tail, tail);
         self.metrics.truncated();
         self.appended.notify();
