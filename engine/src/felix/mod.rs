@@ -2,6 +2,7 @@
 //!
 //! Section numbers are those of the Felix specification.
 
+pub mod copy;
 pub mod error;
 pub mod log;
 pub mod mark;

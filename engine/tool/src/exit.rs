@@ -8,11 +8,11 @@ pub(crate) enum Exit {
     /// Nothing is wrong.
     #[default]
     Sound,
-    /// Damage was found.
+    /// Damage was found, or something was not done because of it.
     Damaged,
     /// The command line cannot be right.
     Usage,
-    /// Something could not be looked at, so nothing is known of it.
+    /// Something could not be looked at, so nothing is known of it; or could not be done.
     CouldNotLook,
 }
 

@@ -4,19 +4,23 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use ondisk_engine::disk::locked;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::shard::is_moved;
 
 use crate::exit::Exit;
 use crate::output::words;
+use crate::repair::is_disturbed;
 
 /// Why a command ends without an answer.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line asks for what cannot be.
     Usage(Complaint),
-    /// Something could not be looked at.
+    /// Something could not be looked at, or not be done.
     Look(Complaint),
+    /// Something is damaged, and what was asked for cannot be had of it.
+    Damage(Complaint),
     /// The output cannot be written.
     Output(io::Error),
 }
@@ -43,6 +47,13 @@ impl Failure {
         })
     }
 
+    pub(crate) fn damage(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self::Damage(Complaint {
+            what: what.into(),
+            next: next.into(),
+        })
+    }
+
     /// What the system said when `operation` was tried on `path`.
     pub(crate) fn system(operation: &str, path: &Path, error: &io::Error) -> Self {
         let what = format!("cannot {operation} {}: {error}", words::path(path));
@@ -54,6 +65,7 @@ impl Failure {
         match self {
             Self::Usage(_) => Exit::Usage,
             Self::Look(_) => Exit::CouldNotLook,
+            Self::Damage(_) => Exit::Damaged,
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Sound,
             Self::Output(_) => Exit::CouldNotLook,
         }
@@ -69,7 +81,13 @@ fn next_after(kind: io::ErrorKind) -> &'static str {
     match kind {
         io::ErrorKind::NotFound => "check the path; if a process writes there, look again",
         io::ErrorKind::PermissionDenied => {
-            "run it as the user that owns the data; reading is all it needs"
+            "run it as the user that owns the data; to look, reading is all it needs"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "it is mounted read-only; writing needs more than that"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "make room; nothing is cut whose bytes cannot be kept first"
         }
         io::ErrorKind::OutOfMemory => {
             "raise the memory limit, or look at fewer files at a time with --jobs 1"
@@ -87,6 +105,14 @@ impl From<StorageError> for Failure {
     fn from(error: StorageError) -> Self {
         let moved = is_moved(&error);
         match error {
+            StorageError::Io { source, path, .. } if locked(&source).is_some() => Self::look(
+                format!("{} is {source}", words::path(&path)),
+                "stop the process that writes there, or wait for it",
+            ),
+            StorageError::Io { source, path, .. } if is_disturbed(&source) => Self::look(
+                format!("{} {source}", words::path(&path)),
+                "stop whatever writes there, then run this again: what was done so far stands and was safe to do",
+            ),
             StorageError::Io { source, path, .. } if moved => Self::look(
                 format!("{} is moving: {source}", words::path(&path)),
                 "look again, or stop the process that writes there",
@@ -99,6 +125,10 @@ impl From<StorageError> for Failure {
             StorageError::InvalidConfig { setting } => Self::usage(
                 format!("{setting} has a value that cannot work"),
                 "ondisk verify --help tells what it may be",
+            ),
+            StorageError::Corruption(_) | StorageError::Sidecar { .. } => Self::damage(
+                words::harmless(&error.to_string()),
+                "`ondisk verify` says what is damaged and what can be done about it",
             ),
             other => Self::look(words::harmless(&other.to_string()), "look again"),
         }
@@ -115,7 +145,7 @@ impl From<io::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(complaint) | Self::Look(complaint) => {
+            Self::Usage(complaint) | Self::Look(complaint) | Self::Damage(complaint) => {
                 write!(f, "ondisk: {}\n  next: {}", complaint.what, complaint.next)
             }
             Self::Output(error) => write!(

@@ -1,8 +1,8 @@
 //! `ondisk`: the operator's tool.
 //!
-//! It reads what an engine left on a disk, says what is sound, torn, rotten or refused and why, and changes nothing. All
-//! that it knows of bytes comes from the definitions in [`ondisk`], all that it knows of recovery from
-//! [`ondisk_engine`]; here is only how a person is told.
+//! It reads what an engine left on a disk, says what is sound, torn, rotten or refused and why, and changes nothing unless
+//! it is told to. All that it knows of bytes comes from the definitions in [`ondisk`], all that it knows of logs and their
+//! recovery from [`ondisk_engine`]; here is only how a person is told and asked.
 
 mod args;
 mod document;
@@ -13,6 +13,7 @@ mod inspect;
 mod look;
 mod output;
 mod place;
+mod repair;
 mod spec;
 mod verify;
 
@@ -53,6 +54,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
     let ended = match &cli.command {
         Command::Inspect(args) => inspect::run(args, &mut out),
         Command::Verify(args) => verify::run(args, &mut out),
+        Command::Repair(args) => repair::run(args, &mut out),
         Command::Spec(args) => spec::run(args, &mut out),
     };
     // What was found before a failure is shown before it.

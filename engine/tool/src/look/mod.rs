@@ -13,12 +13,12 @@ use std::time::Duration;
 use ondisk_engine::disk::Directory;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::opening::{self, LogKind, Opening, Sidecars};
-use ondisk_engine::felix::recovery::{Scans, Settings};
+use ondisk_engine::felix::recovery::{Provable, Scans, Settings};
 use ondisk_engine::felix::segment::{Access, Mode};
 use ondisk_engine::felix::shard::{Moved, Shard, is_moved};
 use rustix::process::{Resource, getrlimit};
 
-use crate::args::{self, Said, Work};
+use crate::args::{self, Planning, Said, Work};
 use crate::failure::Failure;
 use crate::place;
 
@@ -45,6 +45,19 @@ impl Question {
             settings,
             kind: said.kind,
         }
+    }
+
+    /// What `verify` asks, and with it `repair`.
+    pub(crate) fn planned(said: Said, planning: Planning) -> Self {
+        let mut question = Self::new(said);
+        let settings = &mut question.settings;
+        settings.verify_all_on_open = !planning.as_open;
+        settings.repair_checksum_tail = planning.repair_checksum_tail;
+        if planning.strict {
+            settings.provable = Provable::STRICT;
+        }
+        settings.provable.zero_tail_without_mark = planning.zero_tail_without_mark;
+        question
     }
 }
 

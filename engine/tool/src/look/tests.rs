@@ -1,5 +1,6 @@
 //! Looks at directories that do not stand still.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use ondisk::FeatureLevels;
 use ondisk::felix::{DurableMark, Record, RecordKind, SegmentHeader};
 use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
-use ondisk_engine::disk::{Directory, Entry, EntryKind, File, Stat};
+use ondisk_engine::disk::{Directory, Entry, EntryKind, File, Lock, Replace, Stat};
 use ondisk_engine::felix::recovery::Settings;
 use ondisk_engine::felix::segment::Access;
 
@@ -55,6 +56,48 @@ impl Directory for Alive {
             step(&self.files);
         }
         self.files.file(name)
+    }
+
+    fn edit(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        self.files.edit(name)
+    }
+
+    fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        self.files.create(name)
+    }
+
+    fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
+        self.files.create_directory(name)
+    }
+
+    fn rename(
+        &self,
+        from: &str,
+        into: &dyn Directory,
+        to: &str,
+        replace: Replace,
+    ) -> io::Result<()> {
+        self.files.rename(from, into, to, replace)
+    }
+
+    fn unlink(&self, name: &str) -> io::Result<()> {
+        self.files.unlink(name)
+    }
+
+    fn remove_directory(&self, name: &str) -> io::Result<()> {
+        self.files.remove_directory(name)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.files.sync()
+    }
+
+    fn lock(&self) -> io::Result<Lock> {
+        self.files.lock()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self.files.as_any()
     }
 }
 

@@ -69,6 +69,17 @@ impl<'w> Json<'w> {
         write!(self.to, "{}", level.close)
     }
 
+    /// Ends what was begun inside the outermost `levels` and could not be gone on with.
+    pub(crate) fn close_to(&mut self, levels: usize) -> io::Result<()> {
+        if std::mem::take(&mut self.keyed) {
+            self.to.write_all(b"null")?;
+        }
+        while self.open.len() > levels {
+            self.end()?;
+        }
+        Ok(())
+    }
+
     /// The key of the value that comes next.
     pub(crate) fn key(&mut self, key: &str) -> io::Result<()> {
         self.separate()?;

@@ -1,6 +1,7 @@
 //! What stands at a path, found out without opening what could hang or lead elsewhere.
 
 mod directory;
+mod enclosing;
 mod recognise;
 
 use std::ffi::OsString;
@@ -16,6 +17,7 @@ use crate::failure::Failure;
 use crate::output::words;
 
 pub(crate) use directory::{directory_kind, log_kind, own_name};
+pub(crate) use enclosing::enclosing;
 pub(crate) use recognise::{What, kind_of_name, magic_of, of_kind, recognise};
 
 /// What stands at a path.
@@ -100,6 +102,22 @@ pub(crate) fn find(path: &Path) -> Result<Place, Failure> {
             what: "not a regular file".to_owned(),
         })),
         Err(error) => Err(Failure::system("open", path, &error)),
+    }
+}
+
+/// The directory at `path`; anything else there is a mistake of whoever named it.
+pub(crate) fn directory(path: &Path) -> Result<Arc<dyn Directory>, Failure> {
+    let named = words::path(path);
+    match find(path)? {
+        Place::Directory(directory) => Ok(directory),
+        Place::File(_) => Err(Failure::usage(
+            format!("{named} is a file, not a directory"),
+            format!("`ondisk inspect {named}` looks at a single file"),
+        )),
+        Place::Irregular(irregular) => Err(Failure::usage(
+            format!("{named} is {}, not a directory", irregular.what),
+            "name a shard directory or a data directory",
+        )),
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn run(
 }
 
 /// What there is to read.
-fn bytes_of(directory: &Arc<dyn Directory>) -> u64 {
+pub(crate) fn bytes_of(directory: &Arc<dyn Directory>) -> u64 {
     let shard = ondisk_engine::felix::shard::Shard::look(Arc::clone(directory), None);
     shard.map_or(0, |shard| {
         shard
@@ -59,7 +59,7 @@ fn bytes_of(directory: &Arc<dyn Directory>) -> u64 {
 }
 
 /// A shard as JSON.
-pub(super) fn document(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failure> {
+pub(crate) fn document(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failure> {
     json.object(Layout::Lines)?;
     document::head(json, seen)?;
     document::block(json, seen)?;
@@ -68,12 +68,17 @@ pub(super) fn document(json: &mut Json<'_>, seen: &Seen<'_>) -> Result<(), Failu
 
 /// A shard in words.
 pub(super) fn show(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
+    found(seen, verdict, out)?;
+    steps::show(seen, verdict, out)?;
+    outcome(seen, verdict, "only planned: nothing was changed", out)
+}
+
+/// What was found in a shard.
+pub(crate) fn found(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
     headline(seen, verdict, out)?;
     segments::show(seen, verdict, out)?;
     explain::findings(seen, verdict, out)?;
-    notes::show(seen, verdict, out)?;
-    steps::show(seen, verdict, out)?;
-    outcome(seen, verdict, out)
+    notes::show(seen, verdict, out)
 }
 
 /// The path, what it comes to, and what it is.
@@ -103,7 +108,7 @@ fn headline(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Re
 }
 
 /// The verdict in a word.
-pub(super) fn word(verdict: &Verdict<'_>) -> (&'static str, Tone) {
+pub(crate) fn word(verdict: &Verdict<'_>) -> (&'static str, Tone) {
     match verdict.exit() {
         Exit::Damaged if verdict.refusal.is_some() => ("REFUSED", Tone::Bad),
         Exit::Damaged => ("DAMAGED", Tone::Bad),
@@ -113,8 +118,13 @@ pub(super) fn word(verdict: &Verdict<'_>) -> (&'static str, Tone) {
     }
 }
 
-/// What the log is afterwards, and the name of the plan.
-fn outcome(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
+/// What the log is afterwards, and the name of the plan, of which `done` says what became.
+pub(crate) fn outcome(
+    seen: &Seen<'_>,
+    verdict: &Verdict<'_>,
+    done: &str,
+    out: &mut Out<'_>,
+) -> io::Result<()> {
     writeln!(out)?;
     let log = seen
         .opening
@@ -134,10 +144,7 @@ fn outcome(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Res
     };
     out.fact("log", log)?;
     if let Some(plan) = &seen.opening.plan {
-        out.fact(
-            "plan",
-            format!("{}  (only planned: nothing was changed)", plan.id()),
-        )?;
+        out.fact("plan", format!("{}  ({done})", plan.id()))?;
     }
     Ok(())
 }

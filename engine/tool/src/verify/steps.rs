@@ -16,20 +16,32 @@ pub(super) fn show(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) ->
     let Some(plan) = &seen.opening.plan else {
         return Ok(());
     };
+    let steps: Vec<String> = told(&plan.steps, verdict).map(Step::to_string).collect();
+    if !verdict.of_weight(Weight::Damage).any(Report::is_repair) {
+        return Ok(());
+    }
+    list("What an open would do, in this order", &steps, out)
+}
+
+/// The steps that a person is told of.
+pub(crate) fn told<'s>(steps: &'s [Step], verdict: &Verdict<'_>) -> impl Iterator<Item = &'s Step> {
     let damaged: BTreeSet<u64> = verdict
         .of_weight(Weight::Damage)
         .filter(|report| report.is_repair())
         .map(Report::segment)
         .collect();
-    let told = |step: &&Step| match step {
+    steps.iter().filter(move |step| match step {
         Step::WriteIndex { segment } => damaged.contains(segment),
         _ => true,
-    };
-    let steps: Vec<&Step> = plan.steps.iter().filter(told).collect();
-    if damaged.is_empty() || steps.is_empty() {
+    })
+}
+
+/// Shows steps, numbered.
+pub(crate) fn list(heading: &str, steps: &[String], out: &mut Out<'_>) -> io::Result<()> {
+    if steps.is_empty() {
         return Ok(());
     }
-    out.heading("What an open would do, in this order")?;
+    out.heading(heading)?;
     for (number, step) in steps.iter().take(MOST_STEPS).enumerate() {
         writeln!(out, "  {:>2}. {step}", number + 1)?;
     }

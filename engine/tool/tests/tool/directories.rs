@@ -65,7 +65,8 @@ pub(crate) fn copy(from: &Path) -> TempDir {
     to
 }
 
-fn copy_into(from: &Path, to: &Path) {
+/// Copies what is in a directory into another one.
+pub(crate) fn copy_into(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).expect("the original can be listed") {
         let entry = entry.expect("an entry");
         let target = to.join(entry.file_name());

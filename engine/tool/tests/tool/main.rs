@@ -3,6 +3,7 @@
 mod directories;
 mod fixtures;
 mod hostile;
+mod repair;
 mod run;
 mod screen;
 mod streams;

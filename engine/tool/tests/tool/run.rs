@@ -100,6 +100,12 @@ impl Tool {
         }
     }
 
+    /// Whether it can be started at all, as another user for one.
+    pub(crate) fn starts(self) -> bool {
+        let output = self.command().output();
+        output.is_ok_and(|output| output.status.success())
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(self) -> Said {
         let folder = tempfile::tempdir().expect("a folder for the output");

@@ -19,7 +19,7 @@ const COMMANDS: [&[&str]; 6] = [
 ];
 
 /// Everything below a directory, with what a change would change.
-fn listing(directory: &Path) -> BTreeMap<PathBuf, (u64, u64, i64, i64, u32)> {
+pub(crate) fn listing(directory: &Path) -> BTreeMap<PathBuf, (u64, u64, i64, i64, u32)> {
     let mut found = BTreeMap::new();
     let mut folders = vec![directory.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -1,14 +1,18 @@
 //! The command line.
 
+mod repair;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Reads, checks and explains what durable logs leave on a disk.
+pub(crate) use repair::Repair;
+
+/// Reads, checks, explains and repairs what durable logs leave on a disk.
 ///
-/// Every command only reads: it takes no lock, needs no write permission, creates nothing, and follows no link under a
-/// name that an engine would open.
+/// What does not say that it writes only reads: it takes no lock, needs no write permission, creates nothing, and follows
+/// no link under a name that an engine would open.
 #[derive(Debug, Parser)]
 #[command(name = "ondisk", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
@@ -26,10 +30,10 @@ pub(crate) struct Cli {
 }
 
 const EXIT_CODES: &str = "Exit codes:
-  0  sound
-  1  damage was found: torn, rotten or refused
+  0  sound, or done
+  1  damage was found: torn, rotten or refused; or something was not done because of it
   2  the command line cannot be right
-  3  could not look: a read error, no permission, or a directory that moves while it is read";
+  3  could not: a read error, no permission, a lock that another has, or a directory that moves while it is read";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -38,6 +42,8 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Check a shard or a data directory, and say what an open of it would do, byte by byte and why.
     Verify(Verify),
+    /// Do what `verify` plans, under the lock, keeping whatever is cut in files beside it. Writes.
+    Repair(Repair),
     /// Print the specification page of a kind; without one, list the kinds.
     Spec(Spec),
 }
@@ -84,6 +90,20 @@ pub(crate) struct Verify {
     /// One JSON document.
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) planning: Planning,
+    /// Take DIRECTORY for one of this, whatever is in it.
+    #[arg(long = "as", value_name = "WHAT")]
+    pub(crate) taken_as: Option<DirectoryKind>,
+    #[command(flatten)]
+    pub(crate) said: Said,
+    #[command(flatten)]
+    pub(crate) work: Work,
+}
+
+/// What is planned.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Planning {
     /// Plan what an open with default settings would do, instead of checking everything.
     #[arg(long)]
     pub(crate) as_open: bool,
@@ -96,13 +116,6 @@ pub(crate) struct Verify {
     /// Plan as with `provable.zero_tail_without_mark`: zeros at the end are cut off though no durable mark speaks of them.
     #[arg(long)]
     pub(crate) zero_tail_without_mark: bool,
-    /// Take DIRECTORY for one of this, whatever is in it.
-    #[arg(long = "as", value_name = "WHAT")]
-    pub(crate) taken_as: Option<DirectoryKind>,
-    #[command(flatten)]
-    pub(crate) said: Said,
-    #[command(flatten)]
-    pub(crate) work: Work,
 }
 
 /// What a directory alone cannot say.

@@ -1,0 +1,34 @@
+//! `ondisk repair`: does what `verify` plans, under the lock, and keeps whatever it cuts.
+
+mod ahead;
+mod consent;
+mod document;
+mod held;
+mod losses;
+mod root;
+mod saves;
+mod shard;
+mod show;
+mod still;
+
+use crate::args::{DirectoryKind, Repair};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Out;
+use crate::place;
+
+pub(crate) use still::is_disturbed;
+
+/// Repairs one directory.
+pub(crate) fn run(args: &Repair, out: &mut Out<'_>) -> Result<Exit, Failure> {
+    consent::check(args)?;
+    let directory = place::directory(&args.directory)?;
+    let kind = match args.taken_as {
+        Some(kind) => kind,
+        None => place::directory_kind(&directory)?,
+    };
+    match kind {
+        DirectoryKind::Shard => shard::run(&directory, args, out),
+        DirectoryKind::Root => root::run(directory, args, out),
+    }
+}
