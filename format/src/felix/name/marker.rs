@@ -1,8 +1,11 @@
 //! Names in `.streams/`: which incarnation of a stream is held (Felix 11.10).
 
+use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
+use super::fnv::Fnv1a;
+use super::shard::ShardDirectory;
 use super::{number, readable};
 
 /// A name that has the shape of a stream marker's: `<readable>-<hash>`.
@@ -33,6 +36,24 @@ impl<'a> MarkerName<'a> {
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// Whether `directory` is a shard of the stream that has this marker, of whatever number and incarnation.
+    ///
+    /// Says the same as [`StreamKey::owns`](super::StreamKey::owns) without the key, which no name tells: the readable
+    /// parts are those of the directory, and its hash is the one here, gone on with over the shard number.
+    #[must_use]
+    pub fn owns(&self, directory: ShardDirectory<'_>) -> bool {
+        let mut hash = Fnv1a::after(self.hash);
+        hash.write(&directory.shard().to_be_bytes());
+        let Some((readable, _)) = self.name.rsplit_once('-') else {
+            return false;
+        };
+        let mut name = format!("{readable}_{}-{:016x}", directory.shard(), hash.finish());
+        if directory.incarnation() != 0 {
+            name = format!("{name}-{:016x}", directory.incarnation());
+        }
+        name == directory.as_str()
     }
 
     /// The name under which it is written before it takes its own: `<marker>.tmp`.
@@ -75,9 +96,43 @@ impl<'a> MarkerEntry<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MarkerEntry, MarkerName};
+    use super::{MarkerEntry, MarkerName, ShardDirectory};
+    use crate::felix::name::StreamKey;
 
     const ORDERS: &str = "acme_default_orders-fcb9248e5af0da18";
+
+    #[test]
+    fn a_marker_owns_what_its_key_owns() {
+        let keys = [
+            StreamKey::new("acme", "default", "orders"),
+            StreamKey::new("acme", "default", "orders_"),
+            StreamKey::new("", "", ""),
+            StreamKey::new("a.b", "../x", "café_é"),
+            StreamKey::new("acme", "default", "a".repeat(40)),
+            StreamKey::new("acme", "default", "a".repeat(41)),
+        ];
+        for key in &keys {
+            let marker = key.marker_name();
+            let marker = MarkerName::parse(&marker).unwrap();
+            for other in &keys {
+                for (shard, incarnation) in [(0, 0), (3, 0), (u32::MAX, 0x0006_411a_0ccf_2e40)] {
+                    let name = other.shard(shard).directory_name(incarnation);
+                    let directory = ShardDirectory::parse(&name).unwrap();
+                    assert_eq!(marker.owns(directory), key == other, "{marker} {name}");
+                    assert_eq!(key.owns(directory), key == other, "{marker} {name}");
+                }
+            }
+        }
+        let orders = MarkerName::parse(ORDERS).unwrap();
+        for near in [
+            "acme_default_orders_00-0d3aed4b998d2798",
+            "acme_default_orders_0-0d3aed4b998d2798-0000000000000000",
+            "Acme_default_orders_0-0d3aed4b998d2798",
+            "acme_default_orders_0-0d3aed4b998d2799",
+        ] {
+            assert!(!orders.owns(ShardDirectory::parse(near).unwrap()), "{near}");
+        }
+    }
 
     #[test]
     fn entries() {
