@@ -137,7 +137,7 @@ impl Root {
 
 /// What the records of the shards of a store are. Groups and dead letters have cache-format records whose keys are the
 /// broker's business, so to the engine they are opaque.
-fn log_kind(store: Store) -> LogKind {
+pub(super) fn log_kind(store: Store) -> LogKind {
     match store {
         Store::Streams | Store::Groups | Store::DeadLetters => LogKind::Stream,
         Store::Caches => LogKind::Cache,
@@ -167,7 +167,7 @@ pub(super) fn enter(
 }
 
 /// The entries of a directory, sorted.
-fn entries(directory: &dyn Directory) -> Result<Vec<Entry>, StorageError> {
+pub(super) fn entries(directory: &dyn Directory) -> Result<Vec<Entry>, StorageError> {
     let mut entries = directory
         .entries()
         .map_err(StorageError::io(directory.path(), "list"))?;

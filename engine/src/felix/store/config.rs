@@ -1,0 +1,20 @@
+//! What a data directory is opened with.
+
+use crate::felix::log::{Config, Environment};
+
+/// Settings of a [`Store`](super::Store). `StoreConfig::default()` opens one that works, outside a cluster.
+#[derive(Clone, Debug, Default)]
+pub struct StoreConfig {
+    /// What every shard is opened with, the levels of features included. `key`, `kind` and `open_at` are those of the
+    /// shard and not taken from here.
+    pub log: Config,
+    /// What the logs share.
+    pub environment: Environment,
+    /// The incarnation of this broker as the control plane says it now; none outside a cluster (Felix 11.8).
+    pub control_plane_incarnation: Option<u64>,
+    /// Takes over files whose layout is none of ours: each is written anew, as if there had been none, and what it said
+    /// is lost (Felix 11.8). Without this such a directory opens read-only.
+    pub adopt: bool,
+    /// Offload is on and no node id is configured, so that the file `node-id` matters (Felix 11.9).
+    pub node_id_is_read: bool,
+}
