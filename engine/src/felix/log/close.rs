@@ -67,9 +67,9 @@ impl Drop for Shared {
         self.tasks.stop();
         self.discard_prepared();
         if !self.commit.is_poisoned() {
-            match self.flush() {
-                Ok(tail) => self.commit.raise(tail),
-                Err(error) => self.poison("flush", &error),
+            // One that fails has poisoned the log.
+            if let Ok(tail) = self.flush() {
+                self.commit.raise(tail);
             }
         }
         self.commit.close();

@@ -18,15 +18,15 @@ pub(super) struct Cuts {
 struct History {
     /// The newest cuts: the count after each, and where the log ended then.
     newest: VecDeque<(u64, u64)>,
-    /// The lowest of those that are no longer in `newest`.
-    forgotten: Option<u64>,
+    /// The newest of those that are no longer in `newest`, and the lowest place that any of them cut to.
+    forgotten: Option<(u64, u64)>,
 }
 
 /// Cuts that are told apart; older ones are remembered by the lowest of them.
 const REMEMBERED: usize = 256;
 
 impl Cuts {
-    /// How many there were.
+    /// How many there were, and how often it was stirred.
     pub(super) fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }
@@ -37,10 +37,18 @@ impl Cuts {
         let count = self.count.load(Ordering::Relaxed) + 1;
         history.newest.push_back((count, to));
         if history.newest.len() > REMEMBERED
-            && let Some((_, oldest)) = history.newest.pop_front()
+            && let Some((count, oldest)) = history.newest.pop_front()
         {
-            history.forgotten = Some(history.forgotten.map_or(oldest, |least| least.min(oldest)));
+            let least = history.forgotten.map_or(oldest, |(_, least)| least.min(oldest));
+            history.forgotten = Some((count, least));
         }
+        self.count.store(count, Ordering::Release);
+    }
+
+    /// Has whoever reads ask for its bound anew, as after a cut, though none was made.
+    pub(super) fn stir(&self) {
+        let _history = self.history.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = self.count.load(Ordering::Relaxed) + 1;
         self.count.store(count, Ordering::Release);
     }
 
@@ -53,11 +61,10 @@ impl Cuts {
             .filter(|&&(count, _)| count > seen)
             .map(|&(_, to)| to)
             .min();
-        let all_remembered = history
-            .newest
-            .front()
-            .is_none_or(|&(first, _)| first <= seen.saturating_add(1));
-        let forgotten = history.forgotten.filter(|_| !all_remembered);
+        let forgotten = history
+            .forgotten
+            .filter(|&(newest, _)| newest > seen)
+            .map(|(_, least)| least);
         [remembered, forgotten].into_iter().flatten().min()
     }
 }
@@ -88,5 +95,19 @@ mod tests {
         }
         assert_eq!(cuts.lowest_since(0), Some(3));
         assert_eq!(cuts.lowest_since(2), Some(100));
+    }
+
+    #[test]
+    fn stirring_cuts_nothing() {
+        let cuts = Cuts::default();
+        cuts.note(3);
+        cuts.stir();
+        assert_eq!(cuts.count(), 2);
+        assert_eq!(cuts.lowest_since(1), None);
+        for _ in 0..REMEMBERED {
+            cuts.note(100);
+        }
+        assert_eq!(cuts.lowest_since(0), Some(3));
+        assert_eq!(cuts.lowest_since(1), Some(100));
     }
 }

@@ -147,7 +147,7 @@ impl Shared {
             self.published.replace(segments[1..].to_vec(), base);
         }
         self.appended.notify();
-        oldest.slot.retire();
+        oldest.slot.retire(oldest.bytes());
         self.remove_segment(oldest.id).map_err(|error| {
             self.poison("remove a segment", &error);
             self.segment_error(oldest.id, "remove")(error)

@@ -51,6 +51,7 @@ impl Shared {
         let _finished = self.switch(writer, prepared.take(), needs)?;
         old.seal();
         self.commit.raise(writer.tail);
+        self.appended.notify();
         self.sealed(writer.active.id, snapshot)
     }
 
@@ -193,6 +194,7 @@ impl Shared {
         )?;
         segment.seal();
         self.commit.raise(retired.end);
+        self.appended.notify();
         self.sealed(retired.next, retired.snapshot.take())
     }
 }

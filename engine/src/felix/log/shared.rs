@@ -85,12 +85,16 @@ impl View for Shared {
     fn limit(&self, bound: Bound) -> u64 {
         let tail = self.published.tail();
         let allowed = match bound {
-            Bound::Tail if self.commit.is_poisoned() => self.commit.durable(),
             Bound::Tail => tail,
             Bound::Durable => self.commit.durable(),
             Bound::Commit => self.accepted.commit(),
         };
-        allowed.min(tail)
+        // What a failed sync may have lost is not handed out (Felix 8.5).
+        let most = match self.commit.is_poisoned() {
+            true => self.commit.durable().min(tail),
+            false => tail,
+        };
+        allowed.min(most)
     }
 
     fn check(&self) -> Result<(), StorageError> {
@@ -98,6 +102,10 @@ impl View for Shared {
             return Err(self.closed());
         }
         Ok(())
+    }
+
+    fn is_poisoned(&self) -> bool {
+        self.commit.is_poisoned()
     }
 
     fn signal(&self) -> &Signal {
@@ -168,6 +176,7 @@ impl Shared {
     pub(super) fn poison(&self, doing: &str, error: &dyn Error) {
         tracing::error!(shard = %self.label, doing, %error, "the log is poisoned until it is reopened");
         self.commit.poison();
+        self.published.cuts.stir();
         self.appended.notify();
     }
 

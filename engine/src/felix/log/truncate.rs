@@ -195,7 +195,7 @@ impl Shared {
         file.sync_all()?;
         directory.sync()?;
         for segment in old {
-            segment.slot.retire();
+            segment.slot.retire(segment.bytes());
         }
         self.remove_newest_first(old)?;
         let name = SegmentFile::Log { id }.to_string();
@@ -225,7 +225,7 @@ impl Shared {
         let directory = &*self.directory;
         let name = SegmentFile::Log { id: old.id }.to_string();
         let there = directory.edit(&name)?;
-        let in_use = old.slot.retire();
+        let in_use = old.slot.retire(old.bytes());
         let file = if in_use {
             self.replace_by_prefix(&*there, old.id, position)?
         } else {
@@ -267,7 +267,7 @@ impl Shared {
     /// Unlinks segments from the newest on, each durably before the next, so that no crash leaves a hole.
     fn remove_newest_first(&self, segments: &[Arc<LiveSegment>]) -> io::Result<()> {
         for segment in segments.iter().rev() {
-            segment.slot.retire();
+            segment.slot.retire(segment.bytes());
             self.remove_segment(segment.id)?;
         }
         Ok(())

@@ -14,7 +14,7 @@ mod zeros;
 pub use header::Header;
 pub use scan::{Failure, Kinds, Met, Scan, Visit, full, resume};
 pub(crate) use scan::{failure, shortfall};
-pub use seek::seek;
+pub use seek::{Bytes, seek};
 pub use source::{Access, Mode, Source};
 pub use zeros::zero_run;
 

@@ -8,20 +8,57 @@ use super::scan::{failure, shortfall};
 use super::{Failure, HEADER_BYTES, Header, Source};
 use crate::felix::error::CorruptionKind;
 
+/// The bytes of a segment, up to an end that stays.
+pub trait Bytes {
+    /// The end.
+    fn end(&self) -> u64;
+
+    /// The bytes from `position` on: at least `wanted` of them, or all up to the end where there are fewer.
+    ///
+    /// # Errors
+    /// Whatever the system reports.
+    fn bytes_at(&mut self, position: u64, wanted: usize) -> io::Result<&[u8]>;
+}
+
+impl Bytes for Source<'_> {
+    fn end(&self) -> u64 {
+        self.len()
+    }
+
+    fn bytes_at(&mut self, position: u64, wanted: usize) -> io::Result<&[u8]> {
+        self.at(position, wanted)
+    }
+}
+
+impl Bytes for &[u8] {
+    fn end(&self) -> u64 {
+        self.len() as u64
+    }
+
+    #[inline]
+    fn bytes_at(&mut self, position: u64, _wanted: usize) -> io::Result<&[u8]> {
+        let from = usize::try_from(position).unwrap_or(usize::MAX);
+        Ok(self.get(from..).unwrap_or_default())
+    }
+}
+
 /// The position of the record at `target`, or of where it would begin when the segment ends first.
 ///
 /// Starts at `hint`, an index entry at or below the target. An entry that turns out to be wrong costs a second walk from
 /// the first record; only what fails then is an error. Records below the target are stepped over by their headers.
 ///
 /// # Errors
-/// Those of [`Source::at`]; the inner error is a record on the way that does not decode.
+/// Those of [`Bytes::bytes_at`]; the inner error is a record on the way that does not decode.
 pub fn seek(
-    source: &mut Source<'_>,
+    source: &mut impl Bytes,
     header: Header,
     hint: Option<IndexEntry>,
     target: u64,
 ) -> io::Result<Result<u64, Failure>> {
-    let within = |entry: &IndexEntry| entry.offset <= target && entry.position < source.len();
+    let within = |entry: &IndexEntry| {
+        (header.base_offset..=target).contains(&entry.offset)
+            && (HEADER_BYTES..source.end()).contains(&entry.position)
+    };
     if let Some(entry) = hint.filter(within)
         && let Ok(position) = walk(source, header, entry.position, entry.offset, target)?
     {
@@ -31,52 +68,49 @@ pub fn seek(
 }
 
 fn walk(
-    source: &mut Source<'_>,
+    source: &mut impl Bytes,
     header: Header,
     mut position: u64,
     mut offset: u64,
     target: u64,
 ) -> io::Result<Result<u64, Failure>> {
     let mut wanted = Record::MIN;
+    let end = source.end();
     // The record at the target is looked at too: it confirms the way there.
-    while offset <= target && position < source.len() {
-        let left = source.len() - position;
-        let bytes = source.at(position, wanted)?;
-        match Record::walk_prefix(bytes, header.version) {
-            Ok((record, rest)) => {
-                let end = position + (bytes.len() - rest.len()) as u64;
-                let found = record.offset();
-                if found == u64::MAX {
-                    let kind = CorruptionKind::OffsetOverflow { offset: found };
-                    return Ok(Err(Failure {
-                        position,
-                        kind,
-                        end: Some(end),
-                    }));
+    while offset <= target && position < end {
+        let bytes = source.bytes_at(position, wanted)?;
+        let (found, length) = match Record::walk_prefix(bytes, header.version) {
+            Ok((record, rest)) => (record.offset(), (bytes.len() - rest.len()) as u64),
+            Err(error) => match shortfall(error, wanted, end - position) {
+                Some(more) => {
+                    wanted = more;
+                    continue;
                 }
-                if found != offset {
-                    let kind = CorruptionKind::OffsetOutOfOrder {
-                        expected: offset,
-                        found,
-                    };
-                    return Ok(Err(Failure {
-                        position,
-                        kind,
-                        end: Some(end),
-                    }));
-                }
-                if offset == target {
-                    return Ok(Ok(position));
-                }
-                position = end;
-                offset += 1;
-                wanted = Record::MIN;
-            }
-            Err(error) => match shortfall(error, wanted, left) {
-                Some(more) => wanted = more,
-                None => return Ok(Err(failure(error, bytes, position, left))),
+                None => return Ok(Err(failure(error, bytes, position, end - position))),
             },
+        };
+        let wrong = if found == u64::MAX {
+            Some(CorruptionKind::OffsetOverflow { offset: found })
+        } else if found != offset {
+            let expected = offset;
+            Some(CorruptionKind::OffsetOutOfOrder { expected, found })
+        } else {
+            None
+        };
+        if let Some(kind) = wrong {
+            let end = Some(position + length);
+            return Ok(Err(Failure {
+                position,
+                kind,
+                end,
+            }));
         }
+        if offset == target {
+            break;
+        }
+        position += length;
+        offset += 1;
+        wanted = Record::MIN;
     }
     Ok(Ok(position))
 }

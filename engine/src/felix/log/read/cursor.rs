@@ -3,31 +3,27 @@
 use std::io;
 use std::sync::Arc;
 
-use ondisk::felix::{Index, IndexEntry, Record as Definition};
+use ondisk::felix::{Record as Definition, RecordKind};
 
 use super::opener::Opener;
-use super::pages::{Data, Opened, Pages, Window};
+use super::pages::{Data, Pages, WINDOW, Window};
 use super::record::{Place, Record};
 use crate::disk::File;
 use crate::felix::error::CorruptionKind;
-use crate::felix::log::Mark;
-use crate::felix::log::live::{LiveSegment, Phase};
-use crate::felix::segment::index::Entries;
-use crate::felix::segment::{
-    self, Access, Failure, HEADER_BYTES, Header, Source, failure, shortfall,
-};
+use crate::felix::log::live::LiveSegment;
+use crate::felix::segment::{self, Bytes, Failure, HEADER_BYTES, Header, failure, shortfall};
 
 /// Walks over the records of a segment.
 #[derive(Debug)]
 pub(super) struct Cursor {
     pub(super) segment: Arc<LiveSegment>,
     pages: Pages,
-    /// The file, where it is read by `pread`.
-    file: Option<Arc<dyn File>>,
     /// Where the next record begins in the file.
     position: u64,
     /// Where the records that were published end.
     end: u64,
+    /// The next record, once it was checked.
+    place: Place,
 }
 
 /// Why a step was not made.
@@ -36,6 +32,8 @@ pub(super) enum Stop {
     Failed(Failure),
     /// The file cannot be read.
     Io(io::Error),
+    /// The segment is about to be cut or unlinked.
+    Retired,
 }
 
 impl From<io::Error> for Stop {
@@ -44,6 +42,22 @@ impl From<io::Error> for Stop {
     }
 }
 
+/// What a look at the next record found.
+pub(super) enum Step {
+    /// It is sound.
+    Found {
+        /// Whether it is a generation start.
+        starts_generation: bool,
+        /// Whether the file was read for it just now.
+        read: bool,
+    },
+    /// The segment has no other.
+    End,
+}
+
+/// Bytes read at first where a record is looked for: with the usual spacing of an index it lies among them.
+const FIRST_WINDOW: usize = 8 * 1024;
+
 impl Cursor {
     /// At the record at `offset`, which lies in `segment` or is the next one to be appended there. `window` is used again
     /// if nobody keeps it.
@@ -51,51 +65,131 @@ impl Cursor {
         opener: &Opener,
         segment: Arc<LiveSegment>,
         offset: u64,
-        window: Arc<Window>,
+        window: Option<Arc<Window>>,
     ) -> Result<Self, Stop> {
         let end = segment.bytes();
-        let opened = opener.open(&segment, end)?;
-        let (pages, file) = match &opened.data {
-            Data::File(file) => (
-                Pages::Window(Window::emptied(window)),
-                Some(Arc::clone(file)),
-            ),
-            Data::Whole(_) | Data::Growing(_) => (Pages::Mapped(Arc::clone(&opened)), None),
+        let opened = opener.open(&segment, end)?.ok_or(Stop::Retired)?;
+        let header = Header {
+            version: segment.version,
+            base_offset: segment.base_offset,
+            created_at_micros: 0,
         };
-        let position = if offset <= segment.base_offset {
-            HEADER_BYTES
-        } else if let Some(file) = &file {
-            let hint = hint_by_pread(opener, &segment, offset);
-            let mut source = Source::new(Arc::clone(file), end, Access::default())?;
-            let found = segment::seek(&mut source, header_of(&segment), hint, offset)?;
-            found.map_err(Stop::Failed)?
-        } else {
-            let bytes = opened.upto(usize::try_from(end).unwrap_or(usize::MAX));
-            let hint = hint(&segment, &opened, offset);
-            find(bytes, &segment, hint, offset).map_err(Stop::Failed)?
+        let is_first = offset <= segment.base_offset;
+        let hint = || opener.entry_at(&segment, &opened, offset);
+        let (pages, found) = match &opened.data {
+            Data::File(file) => {
+                let mut window = Window::empty(window);
+                let mut windows = Windows {
+                    file: &**file,
+                    window: &mut window,
+                    end,
+                };
+                let found = match is_first {
+                    true => Ok(HEADER_BYTES),
+                    false => segment::seek(&mut windows, header, hint(), offset)?,
+                };
+                (Pages::Window(window), found)
+            }
+            Data::Whole(_) | Data::Growing(_) => {
+                let mut bytes = opened.upto(usize::try_from(end).unwrap_or(usize::MAX));
+                let found = match is_first {
+                    true => Ok(HEADER_BYTES),
+                    false => segment::seek(&mut bytes, header, hint(), offset)?,
+                };
+                (Pages::Mapped(Arc::clone(&opened)), found)
+            }
         };
         Ok(Self {
+            position: found.map_err(Stop::Failed)?,
+            place: Place::nowhere(segment.version),
             segment,
             pages,
-            file,
-            position,
             end,
         })
     }
 
     /// The window that it read into, for the next one.
-    pub(super) fn into_window(self) -> Arc<Window> {
+    pub(super) fn into_window(self) -> Option<Arc<Window>> {
         match self.pages {
-            Pages::Window(window) => window,
-            Pages::Mapped(_) => Arc::default(),
+            Pages::Window(window) => Some(window),
+            Pages::Mapped(_) => None,
         }
     }
 
-    /// Whether there is another record; looks again how long the segment is when it comes to the end.
-    pub(super) fn has_next(&mut self, opener: &Opener) -> Result<bool, Stop> {
-        if self.position < self.end {
-            return Ok(true);
+    /// Where the next record begins, or would.
+    pub(super) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Checks the next record, which must be that at `offset`, whole and once.
+    #[inline]
+    pub(super) fn check(&mut self, opener: &Opener, offset: u64) -> Result<Step, Stop> {
+        let mut read = false;
+        loop {
+            if self.position >= self.end && !self.has_grown(opener)? {
+                return Ok(Step::End);
+            }
+            let window_start = match &self.pages {
+                Pages::Mapped(_) => 0,
+                Pages::Window(window) => window.start(),
+            };
+            // A window is never read behind the position.
+            let in_pages = |position: u64| {
+                usize::try_from(position.saturating_sub(window_start)).unwrap_or(usize::MAX)
+            };
+            let start = in_pages(self.position);
+            let bytes = self.pages.between(start, in_pages(self.end));
+            let (view, rest) = match Definition::view_prefix(bytes, self.segment.version) {
+                Ok(read) => read,
+                Err(error) => {
+                    let left = self.end - self.position;
+                    let more = match &self.pages {
+                        Pages::Mapped(_) => None,
+                        Pages::Window(_) => shortfall(error, bytes.len(), left),
+                    };
+                    let Some(more) = more else {
+                        return Err(Stop::Failed(failure(error, bytes, self.position, left)));
+                    };
+                    self.read(opener, more)?;
+                    read = true;
+                    continue;
+                }
+            };
+            let length = bytes.len() - rest.len();
+            let found = view.offset();
+            if found != offset {
+                let expected = offset;
+                return Err(Stop::Failed(Failure {
+                    position: self.position,
+                    kind: CorruptionKind::OffsetOutOfOrder { expected, found },
+                    end: Some(self.position + length as u64),
+                }));
+            }
+            let starts_generation = view.kind() == RecordKind::GenerationStart;
+            self.place.start = start;
+            self.place.end = start + length;
+            return Ok(Step::Found {
+                starts_generation,
+                read,
+            });
         }
+    }
+
+    /// Steps over the record that was checked.
+    #[inline]
+    pub(super) fn step(&mut self) {
+        self.position += (self.place.end - self.place.start) as u64;
+    }
+
+    /// The record that was checked and stepped over. None only if a foreign hand changed its bytes meanwhile.
+    #[inline]
+    pub(super) fn record(&self) -> Option<Record<'_>> {
+        Record::checked(&self.pages, self.place)
+    }
+
+    /// Whether records were published since the end was looked at.
+    #[cold]
+    fn has_grown(&mut self, opener: &Opener) -> Result<bool, Stop> {
         self.end = self.segment.bytes();
         if self.position >= self.end {
             return Ok(false);
@@ -103,210 +197,54 @@ impl Cursor {
         if let Pages::Mapped(opened) = &self.pages
             && !opened.reaches(self.end)
         {
-            // A record longer than was expected of the whole segment.
+            // More than was expected of the whole segment.
             let opened = opener.open(&self.segment, self.end)?;
-            match &opened.data {
-                Data::File(file) => {
-                    self.file = Some(Arc::clone(file));
-                    self.pages = Pages::Window(Arc::default());
-                }
-                Data::Whole(_) | Data::Growing(_) => self.pages = Pages::Mapped(opened),
-            }
+            let opened = opened.ok_or(Stop::Retired)?;
+            self.pages = match &opened.data {
+                Data::File(_) => Pages::Window(Arc::default()),
+                Data::Whole(_) | Data::Growing(_) => Pages::Mapped(opened),
+            };
         }
         Ok(true)
     }
 
-    /// Has the bytes of the next record at hand, as far as there are any. Nothing to do where pages are mapped.
-    #[inline]
-    pub(super) fn load(&mut self) -> Result<(), Stop> {
-        match &self.file {
-            None => Ok(()),
-            Some(_) => self.fill(),
-        }
-    }
-
-    fn fill(&mut self) -> Result<(), Stop> {
-        let (Some(file), Pages::Window(window)) = (&self.file, &mut self.pages) else {
-            return Ok(());
-        };
-        let mut wanted = Definition::MIN;
-        loop {
-            let skip = self.position.checked_sub(window.start);
-            let skip = skip.and_then(|skip| usize::try_from(skip).ok());
-            let there = skip
-                .and_then(|skip| window.bytes.get(skip..))
-                .unwrap_or_default();
-            let left = self.end - self.position;
-            let enough = there.len() >= wanted || there.len() as u64 >= left;
-            if enough {
-                match Definition::walk_prefix(there, self.segment.version) {
-                    Ok(_) => return Ok(()),
-                    Err(error) => match shortfall(error, there.len(), left) {
-                        Some(more) => wanted = more,
-                        // The full check says what is wrong.
-                        None => return Ok(()),
-                    },
-                }
+    /// Reads on from the position, at least `wanted` bytes. The file is not held in between: nobody who cuts the log has to
+    /// care for windows.
+    #[cold]
+    fn read(&mut self, opener: &Opener, wanted: usize) -> Result<(), Stop> {
+        let opened = opener.open(&self.segment, self.end)?;
+        let opened = opened.ok_or(Stop::Retired)?;
+        match (&opened.data, &mut self.pages) {
+            (Data::File(file), Pages::Window(window)) => {
+                let wanted = wanted.max(WINDOW);
+                Window::read(window, &**file, self.position, wanted, self.end)?;
             }
-            Window::read(window, &**file, self.position, wanted, self.end)?;
+            (_, pages) => *pages = Pages::Mapped(opened),
         }
+        Ok(())
+    }
+}
+
+/// A file that a record is looked for in.
+struct Windows<'a> {
+    file: &'a dyn File,
+    window: &'a mut Arc<Window>,
+    end: u64,
+}
+
+impl Bytes for Windows<'_> {
+    fn end(&self) -> u64 {
+        self.end
     }
 
-    /// The next record, which must be that at `offset`. Checked once, here.
-    #[inline]
-    pub(super) fn next(&mut self, offset: u64) -> Result<Record<'_>, Failure> {
-        let window_start = match &self.pages {
-            Pages::Mapped(_) => 0,
-            Pages::Window(window) => window.start,
-        };
-        let in_pages = |position: u64| {
-            usize::try_from(position.saturating_sub(window_start)).unwrap_or(usize::MAX)
-        };
-        let start = in_pages(self.position);
-        let bytes = self.pages.upto(in_pages(self.end));
-        let bytes = bytes.get(start..).unwrap_or_default();
-        let version = self.segment.version;
-        let (view, rest) = match Definition::view_prefix(bytes, version) {
-            Ok(read) => read,
-            Err(error) => {
-                let left = self.end - self.position;
-                return Err(failure(error, bytes, self.position, left));
-            }
-        };
-        let length = bytes.len() - rest.len();
-        if view.offset() != offset {
-            return Err(out_of_order(self.position, length, offset, view.offset()));
+    fn bytes_at(&mut self, position: u64, wanted: usize) -> io::Result<&[u8]> {
+        let left = usize::try_from(self.end.saturating_sub(position)).unwrap_or(usize::MAX);
+        if self.window.from(position).len() < wanted.min(left) {
+            // Further and further, when it takes more than one.
+            let before = self.window.bytes().len();
+            let read = (2 * before).clamp(FIRST_WINDOW, WINDOW).max(wanted);
+            Window::read(self.window, self.file, position, read, self.end)?;
         }
-        self.position += length as u64;
-        let place = Place {
-            start,
-            end: start + length,
-            version,
-        };
-        Ok(Record::new(view, &self.pages, place))
+        Ok(self.window.from(position))
     }
-}
-
-impl Cursor {
-    /// Steps over the next record if it is a sound generation start. Whether it was.
-    pub(super) fn step_over_generation_start(&mut self, offset: u64) -> bool {
-        let before = self.position;
-        let is_start = self
-            .next(offset)
-            .is_ok_and(|record| record.mark() == Mark::GenerationStart);
-        if !is_start {
-            self.position = before;
-        }
-        is_start
-    }
-}
-
-fn out_of_order(position: u64, length: usize, expected: u64, found: u64) -> Failure {
-    Failure {
-        position,
-        kind: CorruptionKind::OffsetOutOfOrder { expected, found },
-        end: Some(position + length as u64),
-    }
-}
-
-fn header_of(segment: &LiveSegment) -> Header {
-    Header {
-        version: segment.version,
-        base_offset: segment.base_offset,
-        created_at_micros: 0,
-    }
-}
-
-/// The greatest entry at or below `offset`, of whatever index there is at hand.
-fn hint(segment: &LiveSegment, opened: &Opened, offset: u64) -> Option<IndexEntry> {
-    let Some(index) = opened.index.as_deref() else {
-        return segment.entry_at(offset);
-    };
-    let header = Index::view(index.get(..Index::MIN)?).ok()?;
-    if header.base_offset() != segment.base_offset {
-        return None;
-    }
-    let entries = index.get(Index::MIN..)?;
-    let entry = |at: usize| {
-        let from = at * IndexEntry::MIN;
-        let bytes = entries.get(from..from + IndexEntry::MIN)?;
-        IndexEntry::view(bytes).ok().map(|entry| entry.to_value())
-    };
-    // Nothing is trusted: of an index that is not in order this finds some entry, and the walk from there decides.
-    let (mut low, mut high) = (0, entries.len() / IndexEntry::MIN);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if entry(middle)?.offset <= offset {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    entry(low.checked_sub(1)?)
-}
-
-/// The same, of a segment whose index is not mapped.
-fn hint_by_pread(opener: &Opener, segment: &LiveSegment, offset: u64) -> Option<IndexEntry> {
-    if segment.phase() != Phase::Sealed {
-        return segment.entry_at(offset);
-    }
-    let id = segment.id;
-    let name = ondisk::felix::name::SegmentFile::Index { id }.to_string();
-    let file = opener.directory().file(&name).ok()?;
-    let len = file.stat().ok()?.len;
-    let entries = Entries::open(file, len, segment.base_offset).ok()?;
-    entries.last_until(offset, segment.bytes()).ok()?
-}
-
-/// The position of the record at `target`, by the headers before it. An entry that turns out to be wrong costs a second
-/// walk, from the first record.
-fn find(
-    bytes: &[u8],
-    segment: &LiveSegment,
-    hint: Option<IndexEntry>,
-    target: u64,
-) -> Result<u64, Failure> {
-    let usable = |entry: &IndexEntry| {
-        entry.offset <= target && (HEADER_BYTES..bytes.len() as u64).contains(&entry.position)
-    };
-    if let Some(entry) = hint.filter(usable)
-        && let Ok(position) = walk(bytes, segment.version, entry.position, entry.offset, target)
-    {
-        return Ok(position);
-    }
-    walk(
-        bytes,
-        segment.version,
-        HEADER_BYTES,
-        segment.base_offset,
-        target,
-    )
-}
-
-fn walk(
-    bytes: &[u8],
-    version: u32,
-    mut position: u64,
-    mut offset: u64,
-    target: u64,
-) -> Result<u64, Failure> {
-    let from = usize::try_from(position).unwrap_or(usize::MAX);
-    let mut rest = bytes.get(from..).unwrap_or_default();
-    // The record at the target is looked at too: it confirms the way there.
-    while !rest.is_empty() && offset <= target {
-        let left = rest.len() as u64;
-        let (record, after) = Definition::walk_prefix(rest, version)
-            .map_err(|error| failure(error, rest, position, left))?;
-        let length = rest.len() - after.len();
-        if record.offset() != offset {
-            return Err(out_of_order(position, length, offset, record.offset()));
-        }
-        if offset == target {
-            break;
-        }
-        position += length as u64;
-        offset = offset.saturating_add(1);
-        rest = after;
-    }
-    Ok(position)
 }

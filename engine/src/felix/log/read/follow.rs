@@ -34,7 +34,8 @@ impl Follow {
     /// The next record, for as long as it takes.
     ///
     /// # Errors
-    /// Those of [`Records::next`]; [`StorageError::Closed`] ends it.
+    /// Those of [`Records::next`]; [`StorageError::Closed`] ends it, and so does [`StorageError::SyncFailed`] once all that
+    /// is durable of a poisoned log was handed out.
     #[expect(
         clippy::should_implement_trait,
         reason = "each record borrows from the follower"
@@ -62,11 +63,14 @@ impl Follow {
             if self.records.ready()? {
                 return Ok(true);
             }
+            let log = self.records.view();
+            if log.is_poisoned() {
+                return Err(StorageError::SyncFailed);
+            }
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return Ok(false);
             }
-            let log = self.records.view();
             let pause = match log.refresh()? {
                 Some(look_again) => Some(left.map_or(look_again, |left| left.min(look_again))),
                 None => left,
@@ -75,6 +79,7 @@ impl Follow {
             log.signal().wait(pause, || {
                 log.limit(bound) > position
                     || log.published().cuts.count() != seen
+                    || log.is_poisoned()
                     || log.check().is_err()
             });
         }

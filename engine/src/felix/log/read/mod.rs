@@ -8,6 +8,7 @@
 mod budget;
 mod cursor;
 mod follow;
+mod index;
 mod only;
 mod opener;
 mod pages;

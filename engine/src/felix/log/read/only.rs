@@ -174,19 +174,21 @@ impl Shared {
     fn look(&self) -> Result<(), StorageError> {
         let mut state = self.state();
         match state.watch.look(&self.published)? {
-            Seen::Same => {}
-            Seen::More => self.signal.notify(),
+            Seen::Same => return Ok(()),
+            Seen::More => {}
             Seen::Cut { found, to } => {
                 state.epochs = found.epochs;
                 state.accepted = found.accepted;
                 for segment in self.published.segments().iter() {
-                    segment.slot.retire();
+                    segment.slot.retire(segment.bytes());
                 }
                 self.published
                     .cut(found.segments, found.base, found.tail, to);
-                self.signal.notify();
             }
         }
+        // Whoever waits looks at the state.
+        drop(state);
+        self.signal.notify();
         Ok(())
     }
 }
@@ -215,6 +217,10 @@ impl View for Shared {
 
     fn check(&self) -> Result<(), StorageError> {
         Ok(())
+    }
+
+    fn is_poisoned(&self) -> bool {
+        false
     }
 
     fn signal(&self) -> &Signal {

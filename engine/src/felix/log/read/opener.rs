@@ -1,14 +1,17 @@
 //! Opening segments for readers, within limits.
 
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use ondisk::felix::IndexEntry;
 use ondisk::felix::name::SegmentFile;
 
-use super::budget::Budget;
-use super::pages::{Data, Opened};
-use crate::disk::{Directory, File};
+use super::budget::{Budget, Permit};
+use super::index::IndexFile;
+use super::pages::{Data, Opened, Tenancy};
+use crate::disk::Directory;
 use crate::felix::log::config::ReadMode;
 use crate::felix::log::live::{LiveSegment, Phase};
 use crate::map::{GrowingMap, Map};
@@ -23,9 +26,9 @@ pub(in crate::felix::log) struct Opener {
     /// Sealed segments that stay open.
     most: usize,
     budget: Budget,
-    /// Counts questions, so that what was asked for least recently is known.
+    /// Counts changes of what was used last, so that what was not used for longest is known.
     uses: AtomicU64,
-    /// The sealed segments that are open, in no order.
+    /// The sealed segments that are open, in no order. Slots are locked while this is, never the other way round.
     open: Mutex<Vec<Weak<LiveSegment>>>,
     pinned_bytes: Arc<AtomicU64>,
 }
@@ -55,115 +58,152 @@ impl Opener {
         self.pinned_bytes.load(Ordering::Relaxed)
     }
 
-    /// What is open of a segment, opened now if need be, that can show its first `end` bytes.
-    pub(super) fn open(&self, segment: &Arc<LiveSegment>, end: u64) -> io::Result<Arc<Opened>> {
-        let use_of = self.uses.fetch_add(1, Ordering::Relaxed);
+    /// Where the files are.
+    pub(super) fn directory(&self) -> &dyn Directory {
+        &*self.directory
+    }
+
+    /// What is open of a segment, opened now if need be, that can show its first `end` bytes. None once the segment is
+    /// retired: another one is about to take its place, or it goes.
+    ///
+    /// As long as what is returned lives, its file is not cut.
+    pub(super) fn open(
+        &self,
+        segment: &Arc<LiveSegment>,
+        end: u64,
+    ) -> io::Result<Option<Arc<Opened>>> {
+        segment.slot.touch(&self.uses);
         let mut slot = segment.slot.lock();
-        if let Some(opened) = slot.opened.as_ref().filter(|opened| opened.reaches(end)) {
-            opened.last_used.store(use_of, Ordering::Relaxed);
-            return Ok(Arc::clone(opened));
+        if slot.retired {
+            return Ok(None);
         }
+        if let Some(opened) = slot.opened.as_ref().filter(|opened| opened.reaches(end)) {
+            return Ok(Some(Arc::clone(opened)));
+        }
+        let tenancy = slot
+            .tenancy
+            .get_or_insert_with(|| Arc::new(Tenancy::new(&self.pinned_bytes)));
+        let tenancy = Arc::clone(tenancy);
         let sealed = segment.phase() == Phase::Sealed;
-        let mapped = match self.mode {
-            ReadMode::Mapped if !slot.retired => self.map(segment, sealed, end)?,
-            ReadMode::Mapped | ReadMode::Pread => None,
-        };
-        let (opened, keep) = match mapped {
-            Some(opened) => (opened, true),
-            None => self.file(segment, slot.retired)?,
-        };
-        opened.last_used.store(use_of, Ordering::Relaxed);
+        let (opened, stays) = self.open_now(segment, sealed, end, tenancy)?;
         let opened = Arc::new(opened);
-        if keep {
+        if stays {
             slot.opened = Some(Arc::clone(&opened));
             drop(slot);
             if sealed {
                 self.note_open(segment);
             }
         }
-        Ok(opened)
+        Ok(Some(opened))
     }
 
-    /// Maps it; none beyond the budget, or on a disk without pages.
-    fn map(&self, segment: &LiveSegment, sealed: bool, end: u64) -> io::Result<Option<Opened>> {
-        let Some(permit) = self.budget.mapping() else {
-            return Ok(None);
-        };
-        let file = self.data_file(segment)?;
-        if file.descriptor().is_none() {
-            return Ok(None);
-        }
-        let bytes = segment.bytes();
-        let mut permits = vec![permit];
-        let (data, index) = if sealed {
-            let index = self.budget.mapping().and_then(|permit| {
-                permits.push(permit);
-                self.index(segment)
-            });
-            (Data::Whole(Map::of(&*file, bytes)?), index)
-        } else {
-            let capacity = self.capacity.max(bytes).max(end);
-            match GrowingMap::of(&*file, capacity)? {
-                Some(growing) => (Data::Growing(growing), None),
-                None => return Ok(None),
+    /// Opens a segment, and whether that may stay.
+    fn open_now(
+        &self,
+        segment: &LiveSegment,
+        sealed: bool,
+        end: u64,
+        tenancy: Arc<Tenancy>,
+    ) -> io::Result<(Opened, bool)> {
+        let name = SegmentFile::Log { id: segment.id }.to_string();
+        let file = self.directory.file(&name)?;
+        let wants_map = self.mode == ReadMode::Mapped && file.descriptor().is_some();
+        if let Some(permit) = wants_map.then(|| self.budget.mapping()).flatten() {
+            let mapped = if sealed {
+                Map::of(&*file, segment.bytes()).map(|map| Some(Data::Whole(map)))
+            } else {
+                let capacity = self.capacity_for(end.max(segment.bytes()));
+                GrowingMap::of(&*file, capacity).map(|map| map.map(Data::Growing))
+            };
+            match mapped {
+                Ok(Some(data)) => {
+                    let index = sealed.then(|| self.open_index(segment, true)).flatten();
+                    let (index, second) = index.unzip();
+                    let permits = [Some(permit), second];
+                    return Ok((Opened::new(data, index, permits, tenancy), true));
+                }
+                Ok(None) => {}
+                // The system has a limit of its own.
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {}
+                Err(error) => return Err(error),
             }
-        };
-        let in_use = segment.slot.in_use();
-        let pinned = Arc::clone(&self.pinned_bytes);
-        Ok(Some(Opened::new(
-            data, index, bytes, in_use, pinned, permits,
-        )))
+        }
+        let permit = self.budget.descriptor();
+        let stays = permit.is_some();
+        let index = (sealed && stays)
+            .then(|| self.open_index(segment, false))
+            .flatten();
+        let (index, second) = index.unzip();
+        let opened = Opened::new(Data::File(file), index, [permit, second], tenancy);
+        Ok((opened, stays))
     }
 
-    /// The index of a sealed segment; none when it cannot be had, since it is derived.
-    fn index(&self, segment: &LiveSegment) -> Option<Map> {
+    /// How much of a file to map that has `bytes` bytes and grows.
+    fn capacity_for(&self, bytes: u64) -> u64 {
+        if bytes <= self.capacity {
+            self.capacity
+        } else {
+            // Longer than it was expected to get, so that is no measure any more.
+            bytes.saturating_add(bytes / 2)
+        }
+    }
+
+    /// The index of a sealed segment, if it may stay open; none when it cannot be had, since it is derived.
+    fn open_index(&self, segment: &LiveSegment, mapped: bool) -> Option<(IndexFile, Permit)> {
+        let permit = if mapped {
+            self.budget.mapping()?
+        } else {
+            self.budget.descriptor()?
+        };
+        Some((self.index_file(segment, mapped)?, permit))
+    }
+
+    fn index_file(&self, segment: &LiveSegment, mapped: bool) -> Option<IndexFile> {
         let name = SegmentFile::Index { id: segment.id }.to_string();
         let file = self.directory.file(&name).ok()?;
-        let len = file.stat().ok()?.len;
-        Map::of(&*file, len).ok()
+        let index = if mapped {
+            let len = file.stat().ok()?.len;
+            IndexFile::Mapped(Map::of(&*file, len).ok()?)
+        } else {
+            IndexFile::File(file)
+        };
+        index.of(segment.base_offset)
     }
 
-    /// Opens it for `pread`, and whether it is to stay open for others.
-    fn file(&self, segment: &LiveSegment, retired: bool) -> io::Result<(Opened, bool)> {
-        let file = self.data_file(segment)?;
-        let permit = self.budget.descriptor().filter(|_| !retired);
-        let keep = permit.is_some();
-        let pinned = Arc::clone(&self.pinned_bytes);
-        let permits = permit.into_iter().collect();
-        // A copy of bytes is in nobody's way, so it does not count as a look at the file.
-        let opened = Opened::new(Data::File(file), None, 0, Arc::default(), pinned, permits);
-        Ok((opened, keep))
-    }
-
-    /// The file of a segment.
-    fn data_file(&self, segment: &LiveSegment) -> io::Result<Arc<dyn File>> {
-        match segment.file() {
-            Some(file) => Ok(file),
-            None => self
-                .directory
-                .file(&SegmentFile::Log { id: segment.id }.to_string()),
+    /// The greatest entry at or below `offset` in the index of a segment that is open.
+    pub(super) fn entry_at(
+        &self,
+        segment: &LiveSegment,
+        opened: &Opened,
+        offset: u64,
+    ) -> Option<IndexEntry> {
+        if let Some(index) = &opened.index {
+            return index.last_until(offset);
         }
+        if segment.phase() != Phase::Sealed
+            && let Some(entry) = segment.entry_at(offset)
+        {
+            return Some(entry);
+        }
+        // It may have been sealed in between: its entries are in the file then.
+        if segment.phase() != Phase::Sealed {
+            return None;
+        }
+        self.index_file(segment, false)?.last_until(offset)
     }
 
-    /// The entries of the index file of a sealed segment, for those who read by `pread`.
-    pub(super) fn directory(&self) -> &dyn Directory {
-        &*self.directory
-    }
-
-    /// Closes the sealed segment that was asked for least recently, while there are too many.
+    /// Closes the sealed segment that was not used for longest, while there are too many.
     fn note_open(&self, segment: &Arc<LiveSegment>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.push(Arc::downgrade(segment));
         while open.len() > self.most {
             let used = |other: &Weak<LiveSegment>| {
-                let other = other.upgrade()?;
-                let slot = other.slot.lock();
-                let opened = slot.opened.as_ref()?;
-                Some(opened.last_used.load(Ordering::Relaxed))
+                // One that is gone counts as never used.
+                other.upgrade().map_or(0, |other| other.slot.last_used())
             };
-            // One that is gone or closed already counts as never used.
-            let oldest = (0..open.len()).min_by_key(|&at| used(&open[at]).unwrap_or(0));
-            let Some(oldest) = oldest else { return };
+            let Some(oldest) = (0..open.len()).min_by_key(|&at| used(&open[at])) else {
+                return;
+            };
             if let Some(segment) = open.swap_remove(oldest).upgrade() {
                 segment.slot.close();
             }

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::budget::Permit;
-use crate::disk::File;
+use super::index::IndexFile;
+use crate::disk::{self, File};
 use crate::map::{GrowingMap, Map};
 
 /// A handle of bytes of a segment. Clones are cheap; the bytes live as long as the last of them.
@@ -18,39 +19,28 @@ pub(super) enum Pages {
     Window(Arc<Window>),
 }
 
-/// A part of a segment that was read.
-#[derive(Debug, Default)]
-pub(super) struct Window {
-    /// Where it begins in the file.
-    pub(super) start: u64,
-    pub(super) bytes: Vec<u8>,
-}
-
 impl Pages {
-    /// The bytes from the front of these pages, up to what lies at `end` in the file.
+    /// The bytes from `start` on, both counted from the front of these pages. Of mapped ones up to `end`, which must not
+    /// lie behind what was published.
     #[inline]
-    pub(super) fn upto(&self, end: usize) -> &[u8] {
-        match self {
+    pub(super) fn between(&self, start: usize, end: usize) -> &[u8] {
+        let bytes = match self {
             Self::Mapped(opened) => opened.upto(end),
-            Self::Window(window) => &window.bytes,
-        }
+            Self::Window(window) => window.bytes(),
+        };
+        let bytes = bytes.get(..end).unwrap_or(bytes);
+        bytes.get(start..).unwrap_or_default()
     }
 }
 
 /// What is open of a segment, shared by its readers.
 pub(super) struct Opened {
     pub(super) data: Data,
-    /// The index of a sealed segment, mapped.
-    pub(super) index: Option<Map>,
-    /// When it was last asked for, by a count of such questions.
-    pub(super) last_used: AtomicU64,
-    /// Bytes of unlinked and cut files that readers keep alive; this one's are among them once it is `pinned`.
-    pinned_bytes: Arc<AtomicU64>,
-    pinned: AtomicBool,
-    bytes: u64,
-    /// Tells a truncation that somebody looks.
-    _in_use: Arc<()>,
-    _permits: Vec<Permit>,
+    /// The index of a sealed segment.
+    pub(super) index: Option<IndexFile>,
+    _permits: [Option<Permit>; 2],
+    /// Dropped after the rest.
+    _tenancy: Arc<Tenancy>,
 }
 
 /// How the bytes of a segment are got at.
@@ -67,21 +57,15 @@ pub(super) enum Data {
 impl Opened {
     pub(super) fn new(
         data: Data,
-        index: Option<Map>,
-        bytes: u64,
-        in_use: Arc<()>,
-        pinned_bytes: Arc<AtomicU64>,
-        permits: Vec<Permit>,
+        index: Option<IndexFile>,
+        permits: [Option<Permit>; 2],
+        tenancy: Arc<Tenancy>,
     ) -> Self {
         Self {
             data,
             index,
-            last_used: AtomicU64::new(0),
-            pinned_bytes,
-            pinned: AtomicBool::new(false),
-            bytes,
-            _in_use: in_use,
             _permits: permits,
+            _tenancy: tenancy,
         }
     }
 
@@ -103,47 +87,95 @@ impl Opened {
             Data::File(_) => true,
         }
     }
-
-    /// Its file has no name any more: only readers keep its bytes.
-    pub(super) fn pin(&self) {
-        if !self.pinned.swap(true, Ordering::Relaxed) {
-            self.pinned_bytes.fetch_add(self.bytes, Ordering::Relaxed);
-        }
-    }
-}
-
-impl Drop for Opened {
-    fn drop(&mut self) {
-        if *self.pinned.get_mut() {
-            self.pinned_bytes.fetch_sub(self.bytes, Ordering::Relaxed);
-        }
-    }
 }
 
 impl fmt::Debug for Opened {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Opened")
-            .field("bytes", &self.bytes)
+            .field("data", &self.data)
             .finish_non_exhaustive()
     }
+}
+
+/// Tells a truncation that somebody looks at a file: held by all that is open of it, and by the slot.
+#[derive(Debug)]
+pub(super) struct Tenancy {
+    /// Bytes of unlinked and cut files that readers keep alive.
+    all: Arc<AtomicU64>,
+    /// Those of this file among them.
+    pinned: AtomicU64,
+}
+
+impl Tenancy {
+    pub(super) fn new(all: &Arc<AtomicU64>) -> Self {
+        Self {
+            all: Arc::clone(all),
+            pinned: AtomicU64::new(0),
+        }
+    }
+
+    /// The file, of `bytes` bytes, has no name any more, or no longer this one: only readers keep it.
+    pub(super) fn pin(&self, bytes: u64) {
+        self.pinned.store(bytes, Ordering::Relaxed);
+        self.all.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Tenancy {
+    fn drop(&mut self) {
+        self.all
+            .fetch_sub(*self.pinned.get_mut(), Ordering::Relaxed);
+    }
+}
+
+/// A part of a segment that was read.
+#[derive(Debug, Default)]
+pub(super) struct Window {
+    /// Where it begins in the file.
+    start: u64,
+    /// How much of the buffer was read.
+    filled: usize,
+    buffer: Vec<u8>,
 }
 
 /// Bytes read at once; a longer record is read whole.
 pub(super) const WINDOW: usize = 64 * 1024;
 
 impl Window {
-    /// A window with nothing in it: what it holds may be of another file. The buffer is used again if nobody keeps it.
-    pub(super) fn emptied(mut window: Arc<Self>) -> Arc<Self> {
+    /// Where it begins in the file.
+    #[inline]
+    pub(super) fn start(&self) -> u64 {
+        self.start
+    }
+
+    #[inline]
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.buffer.get(..self.filled).unwrap_or_default()
+    }
+
+    /// What it has from `position` in the file on.
+    pub(super) fn from(&self, position: u64) -> &[u8] {
+        let skip = position.checked_sub(self.start);
+        let skip = skip.and_then(|skip| usize::try_from(skip).ok());
+        skip.and_then(|skip| self.bytes().get(skip..))
+            .unwrap_or_default()
+    }
+
+    /// A window with nothing in it. The buffer of `before` is used again if nobody keeps it.
+    pub(super) fn empty(before: Option<Arc<Self>>) -> Arc<Self> {
+        let Some(mut window) = before else {
+            return Arc::default();
+        };
         match Arc::get_mut(&mut window) {
             Some(free) => {
-                free.bytes.clear();
+                free.filled = 0;
                 window
             }
             None => Arc::default(),
         }
     }
 
-    /// Reads at least `wanted` bytes from `position` on, or all up to `end`. A window that nobody keeps is used again.
+    /// Reads at least `wanted` bytes from `position` on, or all up to `end`. A buffer that nobody keeps is used again.
     pub(super) fn read(
         window: &mut Arc<Self>,
         file: &dyn File,
@@ -158,18 +190,29 @@ impl Window {
             return Err(io::ErrorKind::OutOfMemory.into());
         };
         let left = usize::try_from(end.saturating_sub(position)).unwrap_or(usize::MAX);
-        let len = wanted.max(WINDOW).min(left);
+        let len = wanted.min(left);
+        // It must not claim bytes that it does not have, whatever becomes of the read.
+        free.filled = 0;
         free.start = position;
-        free.bytes.clear();
-        free.bytes
-            .try_reserve(len)
-            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-        free.bytes.resize(len, 0);
-        let read = crate::disk::read_exact_at(file, &mut free.bytes, position);
-        if read.is_err() {
-            // It must not claim bytes that it does not have.
-            free.bytes.clear();
+        free.make_room(len)?;
+        let buffer = free.buffer.split_at_mut(len).0;
+        disk::read_exact_at(file, buffer, position)?;
+        free.filled = len;
+        Ok(())
+    }
+
+    /// A buffer of at least `len` bytes; one that was made for a long record is not kept.
+    fn make_room(&mut self, len: usize) -> io::Result<()> {
+        if self.buffer.len() > WINDOW && len <= WINDOW {
+            self.buffer = Vec::new();
         }
-        read
+        let more = len.saturating_sub(self.buffer.len());
+        self.buffer
+            .try_reserve_exact(more)
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        if more > 0 {
+            self.buffer.resize(len, 0);
+        }
+        Ok(())
     }
 }

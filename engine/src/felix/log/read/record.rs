@@ -23,9 +23,33 @@ pub(super) struct Place {
     pub(super) version: u32,
 }
 
+impl Place {
+    /// Where nothing lies.
+    pub(super) fn nowhere(version: u32) -> Self {
+        Self {
+            start: 0,
+            end: 0,
+            version,
+        }
+    }
+
+    /// The record that was checked there. It is found again, not checked again; none only if a foreign hand changed the
+    /// bytes of a mapped file since.
+    #[inline]
+    fn view<'p>(&self, pages: &'p Pages) -> Option<RecordView<'p>> {
+        let bytes = pages.between(self.start, self.end);
+        let cx = Cx::prefix(self.version);
+        let opened = Definition::open::<(), TRUSTED>(bytes, 0, cx);
+        opened.ok().map(|(view, _)| view)
+    }
+}
+
 impl<'r> Record<'r> {
-    pub(super) fn new(view: RecordView<'r>, pages: &'r Pages, place: Place) -> Self {
-        Self { view, pages, place }
+    /// The record that was checked at `place`.
+    #[inline]
+    pub(super) fn checked(pages: &'r Pages, place: Place) -> Option<Self> {
+        let view = place.view(pages)?;
+        Some(Self { view, pages, place })
     }
 
     /// Its offset.
@@ -130,18 +154,11 @@ impl KeptRecord {
     /// The bytes of the whole record, header and tag too, as they lie on disk.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        self.pages
-            .upto(self.place.end)
-            .get(self.place.start..self.place.end)
-            .unwrap_or_default()
+        self.pages.between(self.place.start, self.place.end)
     }
 
-    /// The record as its definition shows it; it was checked when it was read. None only if a foreign hand changed the
-    /// bytes of a mapped file since.
     fn view(&self) -> Option<RecordView<'_>> {
-        let cx = Cx::prefix(self.place.version);
-        let opened = Definition::open::<(), TRUSTED>(self.bytes(), 0, cx);
-        opened.ok().map(|(view, _)| view)
+        self.place.view(&self.pages)
     }
 }
 

@@ -1,18 +1,22 @@
 //! Iterating over records.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::cursor::{Cursor, Stop};
+use ondisk::felix::Record as Definition;
+use ondisk::felix::name::SegmentFile;
+
+use super::cursor::{Cursor, Step, Stop};
 use super::pages::Window;
 use super::{Bound, Record, View};
-use crate::felix::error::StorageError;
+use crate::felix::error::{CorruptionKind, StorageError};
 use crate::felix::log::live::LiveSegment;
 
 /// An iterator over the records of a log, from an offset on. Each record borrows from it until the next is asked for;
 /// [`Record::keep`] gives one that lives by itself.
 ///
 /// At the end of what the bound allows it says `None`, and goes on when asked again after the log has grown. It keeps the
-/// log open, unless that is closed.
+/// log open, unless that is closed. What retention trims may still come as long as it lies in pages that are at hand.
 #[derive(Debug)]
 pub struct Records {
     log: Arc<dyn View>,
@@ -25,13 +29,17 @@ pub struct Records {
     seen: u64,
     skip_generation_starts: bool,
     cursor: Option<Cursor>,
-    window: Arc<Window>,
+    /// A buffer that nothing is in.
+    window: Option<Arc<Window>>,
     /// Where the log was cut below it; that is the end.
     rewound: Option<u64>,
 }
 
-/// Times that a segment which moved away is looked for again.
-const LOOKS: usize = 16;
+/// Times that something which failed is tried again, if the log moved meanwhile.
+const TRIES: usize = 16;
+
+/// How long a reader waits for the end of a cut before it looks by itself.
+const CUT_PAUSE: Duration = Duration::from_millis(20);
 
 impl Records {
     /// From `from` on. The position is looked for with the first record.
@@ -55,7 +63,7 @@ impl Records {
             seen,
             skip_generation_starts: false,
             cursor: None,
-            window: Arc::default(),
+            window: None,
             rewound: None,
         })
     }
@@ -75,14 +83,18 @@ impl Records {
 
     /// The next record; none at the end of what the bound allows now.
     ///
+    /// While the log is being cut back it may wait until that is done.
+    ///
     /// # Errors
     /// [`StorageError::Rewound`] once the log was cut back below the position, from then on for good;
     /// [`StorageError::Trimmed`] when retention went past it; [`StorageError::Corruption`] with its site for a record that
-    /// does not decode; [`StorageError::Closed`]; [`StorageError::Io`].
+    /// does not decode; [`StorageError::Closed`]; [`StorageError::SyncFailed`] for what a cut that failed left in doubt;
+    /// [`StorageError::Io`].
     #[expect(
         clippy::should_implement_trait,
         reason = "each record borrows from the iterator"
     )]
+    #[inline]
     pub fn next(&mut self) -> Result<Option<Record<'_>>, StorageError> {
         if !self.ready()? {
             return Ok(None);
@@ -90,25 +102,73 @@ impl Records {
         self.take().map(Some)
     }
 
-    /// Whether there is a next record; all is at hand for it then.
+    /// Whether there is a next record; it is checked then.
+    #[inline]
     pub(super) fn ready(&mut self) -> Result<bool, StorageError> {
+        let mut tries = 0;
         loop {
-            if !self.stand_before_next()? {
+            if let Some(to) = self.rewound {
+                return Err(StorageError::Rewound { to });
+            }
+            if self.is_cut() {
+                self.learn_of_cuts();
+                continue;
+            }
+            if self.position >= self.limit && !self.may_go_on()? {
                 return Ok(false);
             }
-            if !self.skip_generation_starts {
-                return Ok(true);
+            let Some(cursor) = &mut self.cursor else {
+                self.enter(&mut tries)?;
+                continue;
+            };
+            let step = cursor.check(self.log.opener(), self.position);
+            match step {
+                Ok(Step::Found {
+                    starts_generation,
+                    read,
+                }) => {
+                    if read {
+                        // Another process may have cut the file that this was read from.
+                        self.log.refresh()?;
+                    }
+                    // What was read by `pread` may be of after a cut, so that is asked for once more.
+                    if self.log.published().cuts.count() != self.seen {
+                        continue;
+                    }
+                    if !(starts_generation && self.skip_generation_starts) {
+                        return Ok(true);
+                    }
+                    cursor.step();
+                    self.position += 1;
+                }
+                Ok(Step::End) => self.leave()?,
+                Err(stop) => {
+                    let segment = Arc::clone(&cursor.segment);
+                    self.stopped(stop, &segment, &mut tries)?;
+                }
             }
-            let position = self.position;
-            let stepped = self
-                .cursor
-                .as_mut()
-                .is_some_and(|cursor| cursor.step_over_generation_start(position));
-            if !stepped {
-                return Ok(true);
-            }
-            self.position += 1;
         }
+    }
+
+    /// The record that [`ready`](Self::ready) has found.
+    #[inline]
+    pub(super) fn take(&mut self) -> Result<Record<'_>, StorageError> {
+        let record = match &mut self.cursor {
+            Some(cursor) => {
+                cursor.step();
+                cursor.record()
+            }
+            None => None,
+        };
+        let Some(record) = record else {
+            let changed = std::io::Error::other("a record changed while it was read");
+            return Err(StorageError::io(
+                self.log.opener().directory().path(),
+                "read",
+            )(changed));
+        };
+        self.position += 1;
+        Ok(record)
     }
 
     /// The log.
@@ -121,142 +181,143 @@ impl Records {
         (self.bound, self.position, self.seen)
     }
 
-    /// The record that [`ready`](Self::ready) has made ready.
-    pub(super) fn take(&mut self) -> Result<Record<'_>, StorageError> {
-        let Self {
-            log,
-            cursor,
-            position,
-            ..
-        } = self;
-        let Some(cursor) = cursor.as_mut() else {
-            return Err(StorageError::InvalidRange);
-        };
-        let id = cursor.segment.id;
-        match cursor.next(*position) {
-            Ok(record) => {
-                *position += 1;
-                Ok(record)
-            }
-            Err(failure) => Err(failed(&**log, id, *position, Stop::Failed(failure))),
-        }
+    /// Whether there was a cut that it does not know of.
+    #[inline]
+    fn is_cut(&self) -> bool {
+        self.log.published().cuts.count() != self.seen
     }
 
-    fn stand_before_next(&mut self) -> Result<bool, StorageError> {
-        for _ in 0..LOOKS {
-            if self.log.published().cuts.count() != self.seen {
-                self.learn_of_cuts()?;
-            }
-            if let Some(to) = self.rewound {
-                return Err(StorageError::Rewound { to });
-            }
-            if self.position >= self.limit {
-                self.log.check()?;
-                self.limit = self.log.limit(self.bound);
-                if self.position >= self.limit {
-                    return Ok(false);
-                }
-            }
-            match self.try_stand() {
-                Ok(true) => {}
-                // The segment ended, or moved away: look at the list again.
-                Ok(false) => continue,
-                Err(error) if self.log.published().cuts.count() == self.seen => return Err(error),
-                Err(_) => continue,
-            }
-            // What was read by `pread` may be of after a cut, so the count is looked at once more.
-            if self.log.published().cuts.count() == self.seen {
-                return Ok(true);
-            }
-        }
-        let requested = self.position;
-        let oldest = self.log.published().base();
-        Err(StorageError::Trimmed { requested, oldest })
-    }
-
-    /// Puts the cursor before the next record, and has its bytes at hand.
-    fn try_stand(&mut self) -> Result<bool, StorageError> {
-        let log = Arc::clone(&self.log);
-        let opener = log.opener();
-        let position = self.position;
-        if let Some(cursor) = &mut self.cursor {
-            let id = cursor.segment.id;
-            let stands = cursor.has_next(opener).and_then(|there| {
-                if there {
-                    cursor.load()?;
-                }
-                Ok(there)
-            });
-            match stands {
-                Ok(true) => return Ok(true),
-                Ok(false) => {}
-                Err(stop) => return Err(failed(&*log, id, position, stop)),
-            }
-        }
-        if let Some(cursor) = self.cursor.take() {
-            self.window = cursor.into_window();
-        }
-        let oldest = log.published().base();
-        if position < oldest {
-            let requested = position;
-            return Err(StorageError::Trimmed { requested, oldest });
-        }
-        let Some(segment) = segment_of(&*log, position) else {
-            return Ok(false);
-        };
-        let id = segment.id;
-        let window = std::mem::take(&mut self.window);
-        match Cursor::seek(opener, segment, position, window) {
-            Ok(cursor) => {
-                self.cursor = Some(cursor);
-                Ok(false)
-            }
-            // Unlinked between the look at the list and the open: retention went on, or the log was cut.
-            Err(Stop::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(stop) => Err(failed(&*log, id, position, stop)),
-        }
+    /// Asks for the bound anew.
+    #[cold]
+    fn may_go_on(&mut self) -> Result<bool, StorageError> {
+        self.log.check()?;
+        self.limit = self.log.limit(self.bound);
+        Ok(self.position < self.limit)
     }
 
     #[cold]
-    fn learn_of_cuts(&mut self) -> Result<(), StorageError> {
+    fn learn_of_cuts(&mut self) {
         let cuts = &self.log.published().cuts;
         let now = cuts.count();
         let lowest = cuts.lowest_since(self.seen);
         self.seen = now;
-        self.cursor = None;
+        self.drop_cursor();
         self.limit = self.log.limit(self.bound);
-        if let Some(to) = lowest.filter(|&to| self.position > to) {
-            self.rewound = Some(to);
-        }
-        Ok(())
+        self.rewound = lowest.filter(|&to| self.position > to);
     }
-}
 
-/// The segment that the record at `offset` lies in, if there is one.
-fn segment_of(log: &dyn View, offset: u64) -> Option<Arc<LiveSegment>> {
-    let segments = log.published().segments();
-    let after = segments.partition_point(|segment| segment.base_offset <= offset);
-    // Empty segments share their base with the next; the last of those is the one.
-    let at = after.checked_sub(1)?;
-    segments.get(at).map(Arc::clone)
-}
-
-/// What a step that failed is. A record at or above the end of the log is none that is damaged: it was cut off.
-fn failed(log: &dyn View, segment: u64, position: u64, stop: Stop) -> StorageError {
-    let tail = log.published().tail();
-    if position >= tail {
-        return StorageError::Rewound { to: tail };
-    }
-    match stop {
-        Stop::Failed(failure) => {
-            let corruption = failure.kind.at(segment, failure.position);
-            corruption.in_shard(log.label()).into()
+    fn drop_cursor(&mut self) {
+        if let Some(cursor) = self.cursor.take() {
+            self.window = cursor.into_window();
         }
-        Stop::Io(source) => {
-            let id = segment;
-            let name = ondisk::felix::name::SegmentFile::Log { id }.to_string();
-            let path = log.opener().directory().path().join(name);
-            StorageError::io(path, "read")(source)
+    }
+
+    /// Finds the next record in the segments as they are now.
+    #[cold]
+    fn enter(&mut self, tries: &mut usize) -> Result<(), StorageError> {
+        let segments = self.log.published().segments();
+        let at = segments.partition_point(|segment| segment.base_offset <= self.position);
+        let Some(segment) = at.checked_sub(1).and_then(|at| segments.get(at)) else {
+            let requested = self.position;
+            let oldest = segments.first().map_or(0, |oldest| oldest.base_offset);
+            return Err(StorageError::Trimmed { requested, oldest });
+        };
+        let window = self.window.take();
+        let opener = self.log.opener();
+        match Cursor::seek(opener, Arc::clone(segment), self.position, window) {
+            Ok(cursor) => {
+                self.cursor = Some(cursor);
+                Ok(())
+            }
+            Err(stop) => self.stopped(stop, segment, tries),
+        }
+    }
+
+    /// Whether the next record lies in another segment than this one now.
+    fn is_elsewhere(&self, segment: &Arc<LiveSegment>) -> bool {
+        let segments = self.log.published().segments();
+        let at = segments.partition_point(|segment| segment.base_offset <= self.position);
+        let now = at.checked_sub(1).and_then(|at| segments.get(at));
+        now.is_none_or(|now| !Arc::ptr_eq(now, segment))
+    }
+
+    /// The segment ends here, though there are more records: they are in the next one.
+    #[cold]
+    fn leave(&mut self) -> Result<(), StorageError> {
+        let Some(cursor) = &self.cursor else {
+            return Ok(());
+        };
+        let (segment, end) = (Arc::clone(&cursor.segment), cursor.position());
+        if self.is_elsewhere(&segment) {
+            self.drop_cursor();
+            return Ok(());
+        }
+        // A cut lowers the tail before it puts a shorter segment in place, and is noted before anything is appended behind
+        // it. So if the tail still lies above, and there was no cut, and the segment is as it was, a record is missing.
+        self.limit = self.log.limit(self.bound);
+        if self.position >= self.limit || self.is_cut() || segment.bytes() > end {
+            return Ok(());
+        }
+        let kind = CorruptionKind::Truncated {
+            needed: Definition::MIN as u64,
+            available: 0,
+        };
+        let corruption = kind.at(segment.id, end);
+        Err(corruption.in_shard(self.log.label()).into())
+    }
+
+    /// Something failed in this segment. No error if the log has moved on since, so that it is to be tried again.
+    #[cold]
+    fn stopped(
+        &mut self,
+        stop: Stop,
+        segment: &Arc<LiveSegment>,
+        tries: &mut usize,
+    ) -> Result<(), StorageError> {
+        if matches!(stop, Stop::Retired) {
+            return self.await_cut(segment);
+        }
+        *tries += 1;
+        if *tries < TRIES {
+            // Another process may have cut or trimmed the log.
+            self.log.refresh()?;
+            if self.is_cut() {
+                return Ok(());
+            }
+            if self.is_elsewhere(segment) {
+                self.drop_cursor();
+                return Ok(());
+            }
+        }
+        Err(match stop {
+            Stop::Failed(failure) => {
+                let corruption = failure.kind.at(segment.id, failure.position);
+                corruption.in_shard(self.log.label()).into()
+            }
+            Stop::Io(source) => {
+                let name = SegmentFile::Log { id: segment.id }.to_string();
+                let path = self.log.opener().directory().path().join(name);
+                StorageError::io(path, "read")(source)
+            }
+            Stop::Retired => StorageError::SyncFailed,
+        })
+    }
+
+    /// Waits until a cut that is under way is done, or the segment is out of the list.
+    fn await_cut(&mut self, segment: &Arc<LiveSegment>) -> Result<(), StorageError> {
+        self.drop_cursor();
+        let log = Arc::clone(&self.log);
+        loop {
+            let moved = || self.is_cut() || self.is_elsewhere(segment);
+            let ended = || log.is_poisoned() || log.check().is_err();
+            if log.signal().wait(Some(CUT_PAUSE), || moved() || ended()) {
+                if moved() {
+                    return Ok(());
+                }
+                log.check()?;
+                // What the cut that failed has done to the segment is not known.
+                return Err(StorageError::SyncFailed);
+            }
         }
     }
 }

@@ -23,6 +23,9 @@ pub(in crate::felix::log) trait View: fmt::Debug + Send + Sync {
     /// Refuses to go on once the log is closed.
     fn check(&self) -> Result<(), StorageError>;
 
+    /// Whether a failed sync ended all writing, so that nothing more will come.
+    fn is_poisoned(&self) -> bool;
+
     /// What is told of every change.
     fn signal(&self) -> &Signal;
 
