@@ -33,7 +33,7 @@ impl Shared {
         entries: &[Entry<'_>],
         expected: Option<u64>,
     ) -> Result<Appended, StorageError> {
-        let mut writer = self.writer();
+        let mut writer = self.writer_in_turn();
         self.usable(&writer)?;
         batch::refuse(entries, &self.config)?;
         let first = writer.tail;

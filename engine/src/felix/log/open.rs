@@ -1,7 +1,7 @@
 //! Opening a log (Felix 7.9).
 
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use ondisk::felix::name::SegmentFile;
@@ -264,6 +264,9 @@ impl Segments {
             opener,
             mark,
             writer: Mutex::new(writer),
+            gate: Mutex::default(),
+            ahead: AtomicUsize::new(0),
+            removing: Mutex::default(),
             prepared: Mutex::default(),
             retired: Mutex::new(VecDeque::new()),
             appended: Signal::default(),

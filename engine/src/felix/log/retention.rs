@@ -133,6 +133,8 @@ impl Shared {
 
     /// Takes the oldest segment out of the log, then off the disk. Whether it was still the oldest.
     fn trim(&self, oldest: &Arc<LiveSegment>) -> Result<bool, StorageError> {
+        // A cut in between would leave this segment below a hole, if power is lost before it is gone.
+        let _removing = self.removing();
         {
             let writer = self.writer();
             self.usable(&writer)?;

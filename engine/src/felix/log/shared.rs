@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ use crate::commit::{CommitError, GroupCommit};
 use crate::disk::{Directory, Lock};
 use crate::felix::error::StorageError;
 
-/// One open log. Locks are taken in this order: `calls`, the flush lock of `commit`, `last_pass`, `writer`, `prepared`,
-/// `retired`, the list of segments, then those of sidecars.
+/// One open log. Locks are taken in this order: `calls`, the flush lock of `commit`, `last_pass`, `removing`, `gate`,
+/// `writer`, `prepared`, `retired`, the list of segments, then those of sidecars.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) config: Config,
@@ -38,6 +38,9 @@ pub(super) struct Shared {
     pub(super) clock: Arc<dyn Clock>,
     /// The end of the log.
     pub(super) writer: Mutex<Writer>,
+    /// Held while somebody else than an append waits for `writer`, and how many do.
+    pub(super) gate: Mutex<()>,
+    pub(super) ahead: AtomicUsize,
     /// The next segment, made ready in the background.
     pub(super) prepared: Mutex<Option<Prepared>>,
     /// Segments that wait for their seal, oldest first; held while one is sealed.
@@ -61,6 +64,7 @@ pub(super) struct Shared {
     /// Retention keeps what is not committed yet (Felix 14.4).
     pub(super) hold_retention: AtomicBool,
     pub(super) last_pass: Mutex<LastPass>,
+    pub(super) removing: Mutex<()>,
     /// How readers get at segments.
     pub(super) opener: Opener,
     /// What the open found and did.
@@ -119,8 +123,28 @@ impl View for Shared {
 }
 
 impl Shared {
+    /// The end of the log, ahead of appends that begin from now on: who appends in a loop would have the lock again before
+    /// anybody who waits for it wakes up.
     pub(super) fn writer(&self) -> MutexGuard<'_, Writer> {
+        self.ahead.fetch_add(1, Ordering::AcqRel);
+        let gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ahead.fetch_sub(1, Ordering::AcqRel);
+        drop(gate);
+        writer
+    }
+
+    /// The end of the log, for an append.
+    pub(super) fn writer_in_turn(&self) -> MutexGuard<'_, Writer> {
+        if self.ahead.load(Ordering::Acquire) > 0 {
+            drop(self.gate.lock().unwrap_or_else(PoisonError::into_inner));
+        }
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Held while a segment is taken off the disk, and while the log is cut.
+    pub(super) fn removing(&self) -> MutexGuard<'_, ()> {
+        self.removing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn prepared(&self) -> MutexGuard<'_, Option<Prepared>> {

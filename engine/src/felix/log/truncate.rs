@@ -28,7 +28,7 @@ impl Shared {
     /// Drops all records at or above `offset`.
     pub(super) fn truncate(&self, offset: u64) -> Result<(), StorageError> {
         let _no_flush = self.commit.exclusive();
-        let _no_pass = self.last_pass();
+        let _none_removed = self.removing();
         let mut writer = self.writer();
         self.usable(&writer)?;
         if offset >= writer.tail {
@@ -43,7 +43,7 @@ impl Shared {
     /// Drops all records, and goes on at `base`, which may lie anywhere.
     pub(super) fn reset_to(&self, base: u64) -> Result<(), StorageError> {
         let _no_flush = self.commit.exclusive();
-        let _no_pass = self.last_pass();
+        let _none_removed = self.removing();
         let mut writer = self.writer();
         self.usable(&writer)?;
         if base == u64::MAX {
