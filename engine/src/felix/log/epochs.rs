@@ -10,26 +10,37 @@ use crate::felix::sidecar::epochs::{self, EPOCHS_KEPT};
 
 /// The generation history of an open log. Derived: losing it costs the automatic repair of a divergence, never a record.
 #[derive(Debug)]
-pub(super) struct EpochHistory(Mutex<Vec<EpochEntry>>);
+pub(super) struct EpochHistory(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    entries: Vec<EpochEntry>,
+    /// The file may hold others: a write of it failed, and which one is there is not known.
+    unsure: bool,
+}
 
 impl EpochHistory {
     /// As it was read at the open, entries past the tail dropped.
     pub(super) fn new(entries: Vec<EpochEntry>) -> Self {
-        Self(Mutex::new(entries))
+        Self(Mutex::new(State {
+            entries,
+            unsure: false,
+        }))
     }
 
     /// The entries, by generation.
     pub(super) fn entries(&self) -> Vec<EpochEntry> {
-        self.lock().clone()
+        self.lock().entries.clone()
     }
 
     /// Takes entries past the tail out of the file too, or they would count again once the log has grown past where they
     /// begin. `loaded` is what the file held.
     pub(super) fn forget_past_tail(&self, directory: &dyn Directory, loaded: usize) {
-        let entries = self.lock();
-        if entries.len() < loaded
-            && let Err(error) = epochs::store(directory, &entries)
+        let mut state = self.lock();
+        if state.entries.len() < loaded
+            && let Err(error) = epochs::store(directory, &state.entries)
         {
+            state.unsure = true;
             tracing::warn!(%error, "epochs still has entries past the tail");
         }
     }
@@ -64,11 +75,17 @@ impl EpochHistory {
 
     /// One past the last offset of a generation: where the next one begins, or the tail; none when it is unknown.
     pub(super) fn end_of(&self, generation: u64, tail: u64) -> Option<u64> {
-        let entries = self.lock();
-        let at = entries
+        let state = self.lock();
+        let at = state
+            .entries
             .iter()
             .position(|entry| entry.generation == generation)?;
-        Some(entries.get(at + 1).map_or(tail, |next| next.start_offset))
+        Some(
+            state
+                .entries
+                .get(at + 1)
+                .map_or(tail, |next| next.start_offset),
+        )
     }
 
     /// Drops what begins at or above `offset`, durably.
@@ -89,19 +106,23 @@ impl EpochHistory {
         directory: &dyn Directory,
         change: impl FnOnce(&mut Vec<EpochEntry>),
     ) -> io::Result<()> {
-        let mut entries = self.lock();
-        let mut changed = entries.clone();
+        let mut state = self.lock();
+        let mut changed = state.entries.clone();
         change(&mut changed);
-        if changed != *entries {
+        if changed != state.entries || state.unsure {
             let surplus = changed.len().saturating_sub(EPOCHS_KEPT);
             changed.drain(..surplus);
+            state.unsure = true;
             epochs::store(directory, &changed)?;
-            *entries = changed;
+            *state = State {
+                entries: changed,
+                unsure: false,
+            };
         }
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<EpochEntry>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
