@@ -1,8 +1,15 @@
 //! One shard as a log, on the real disk and in memory.
 
 mod append;
+mod careful;
+mod faults;
+mod faulty;
 mod look;
+mod names;
+mod producers;
+mod races;
 mod reads;
 mod recover;
 mod retention;
+mod threads;
 mod truncate;

@@ -1,5 +1,6 @@
 //! Random operations on a log, held against a log in memory that follows the specification alone.
 
+mod gates;
 #[path = "../log/look.rs"]
 mod look;
 mod model;
@@ -14,16 +15,21 @@ use proptest::test_runner::FileFailurePersistence;
 use crate::run::Pair;
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: cases(),
-        max_shrink_iters: 4000,
-        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(proptest_config())]
 
     #[test]
     fn a_log_and_its_model_agree(config in op::config(), ops in op::ops()) {
         Pair::run(&ops.0, config.config());
+    }
+}
+
+/// What went wrong once is kept beside the file and tried again first.
+fn proptest_config() -> ProptestConfig {
+    ProptestConfig {
+        cases: cases(),
+        max_shrink_iters: 4000,
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
     }
 }
 

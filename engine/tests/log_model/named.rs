@@ -5,7 +5,7 @@ use ondisk_engine::felix::log::FsyncMode;
 use crate::op::{Batch, ConfigOf, EntryOf, MarkOf, Op, Place};
 use crate::run::Pair;
 
-const SMALL: ConfigOf = ConfigOf {
+pub const SMALL: ConfigOf = ConfigOf {
     size: 60,
     spacing: 1,
     fsync: FsyncMode::OnCommit,

@@ -79,7 +79,8 @@ impl Pair {
         place.offset(self.model.base(), self.model.tail)
     }
 
-    pub fn run(ops: &[Op], config: Config) {
+    /// Returns where the log lies once it is closed.
+    pub fn run(ops: &[Op], config: Config) -> Arc<dyn Directory> {
         let mut pair = Self::new(config);
         for (number, op) in ops.iter().enumerate() {
             pair.step(op);
@@ -94,6 +95,7 @@ impl Pair {
         pair.close();
         pair.compare_disk(&Look::sound(&pair.directory));
         pair.compare_segments();
+        pair.directory
     }
 
     pub fn step(&mut self, op: &Op) {
