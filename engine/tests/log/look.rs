@@ -49,7 +49,10 @@ pub struct Look {
     pub segments: Vec<(u64, u32, u64)>,
 }
 
-#[allow(dead_code, reason = "two test programs share it, and neither asks for all")]
+#[allow(
+    dead_code,
+    reason = "two test programs share it, and neither asks for all"
+)]
 impl Look {
     pub fn at(directory: &Arc<dyn Directory>) -> Self {
         let shard = Shard::look(Arc::clone(directory), None).expect("it can be listed");

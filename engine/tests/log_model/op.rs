@@ -21,8 +21,9 @@ impl Place {
     pub fn offset(self, base: u64, tail: u64) -> u64 {
         match self {
             Self::Within(thousandths, more) => {
-                let there =
-                    base + (u128::from(tail - base) * u128::from(thousandths) / 1000) as u64;
+                let there = base
+                    + u64::try_from(u128::from(tail - base) * u128::from(thousandths) / 1000)
+                        .expect("at most the length of the log");
                 there.saturating_add_signed(more)
             }
             Self::At(offset) => offset,
