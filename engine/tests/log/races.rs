@@ -97,7 +97,8 @@ fn a_segment_is_prepared_during_a_cut() {
         |log| log.reset_to(7).expect("it begins anew"),
         |log| log.truncate(2).expect("it cuts"),
     ];
-    for cut in cuts {
+    // The close right behind it, and with the ids used up again before.
+    for (cut, rolls) in cuts.into_iter().flat_map(|cut| [(cut, 0), (cut, 12)]) {
         let stage = Stage::new();
         let config = Config {
             rollover_threshold_percent: 50,
@@ -123,7 +124,7 @@ fn a_segment_is_prepared_during_a_cut() {
         cut(&log);
         ended(&second);
         let first = append(&log, &["after"]);
-        for _ in 0..12 {
+        for _ in 0..rolls {
             append(&log, &[&payload]);
             stage.environment.background.run_ready();
         }
