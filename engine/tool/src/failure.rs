@@ -122,9 +122,16 @@ impl From<StorageError> for Failure {
                 path,
                 operation,
             } => Self::system(operation, &path, &source),
+            StorageError::SyncFailed => Self::look(
+                error.to_string(),
+                "the device may have lost what it was given: look at it, then at the log with `ondisk verify`",
+            ),
+            StorageError::Trimmed { oldest, .. } => {
+                Self::look(error.to_string(), format!("begin at {oldest}, the oldest"))
+            }
             StorageError::InvalidConfig { setting } => Self::usage(
                 format!("{setting} has a value that cannot work"),
-                "ondisk verify --help tells what it may be",
+                "the --help of the command tells what it may be",
             ),
             StorageError::Corruption(_) | StorageError::Sidecar { .. } => Self::damage(
                 words::harmless(&error.to_string()),

@@ -4,6 +4,7 @@
 //! it is told to. All that it knows of bytes comes from the definitions in [`ondisk`], all that it knows of logs and their
 //! recovery from [`ondisk_engine`]; here is only how a person is told and asked.
 
+mod append;
 mod args;
 mod document;
 mod exit;
@@ -13,6 +14,8 @@ mod inspect;
 mod look;
 mod output;
 mod place;
+mod read;
+mod records;
 mod repair;
 mod spec;
 mod verify;
@@ -55,6 +58,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Inspect(args) => inspect::run(args, &mut out),
         Command::Verify(args) => verify::run(args, &mut out),
         Command::Repair(args) => repair::run(args, &mut out),
+        Command::Append(args) => append::run(args),
+        Command::Read(args) => read::run(args, &mut out),
         Command::Spec(args) => spec::run(args, &mut out),
     };
     // What was found before a failure is shown before it.

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod records;
 mod repair;
 
 use std::num::NonZeroUsize;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use records::{Append, Format, Fsync, Read, Which};
 pub(crate) use repair::Repair;
 
 /// Reads, checks, explains and repairs what durable logs leave on a disk.
@@ -44,6 +46,10 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Do what `verify` plans, under the lock, keeping whatever is cut in files beside it. Writes.
     Repair(Repair),
+    /// Append records from the standard input to a log, and wait until they are flushed. Writes.
+    Append(Append),
+    /// Print the records of a log, live ones too.
+    Read(Read),
     /// Print the specification page of a kind; without one, list the kinds.
     Spec(Spec),
 }

@@ -161,5 +161,13 @@ pub(crate) fn access(work: Work) -> Access<'static> {
     }
 }
 
+/// By one thread, for a look ahead of something else.
+pub(crate) fn quick() -> Access<'static> {
+    Access {
+        mode: Mode::Windowed,
+        ..Access::default()
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 mod directory;
 mod enclosing;
 mod recognise;
+mod which;
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +20,7 @@ use crate::output::words;
 pub(crate) use directory::{directory_kind, log_kind, own_name};
 pub(crate) use enclosing::enclosing;
 pub(crate) use recognise::{What, kind_of_name, magic_of, of_kind, recognise};
+pub(crate) use which::Meant;
 
 /// What stands at a path.
 pub(crate) enum Place {

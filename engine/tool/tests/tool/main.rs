@@ -3,6 +3,7 @@
 mod directories;
 mod fixtures;
 mod hostile;
+mod records;
 mod repair;
 mod run;
 mod screen;

@@ -39,6 +39,7 @@ pub(crate) struct Tool {
     directory: Option<PathBuf>,
     variables: Vec<(&'static str, &'static str)>,
     user: Option<u32>,
+    input: Vec<u8>,
 }
 
 /// The tool with these arguments.
@@ -49,6 +50,7 @@ pub(crate) fn ondisk<'a>(args: impl IntoIterator<Item = &'a str>) -> Tool {
         directory: None,
         variables: Vec::new(),
         user: None,
+        input: Vec::new(),
     }
 }
 
@@ -100,6 +102,14 @@ impl Tool {
         }
     }
 
+    /// With these bytes on its standard input.
+    pub(crate) fn fed(self, input: impl Into<Vec<u8>>) -> Self {
+        Self {
+            input: input.into(),
+            ..self
+        }
+    }
+
     /// Whether it can be started at all, as another user for one.
     pub(crate) fn starts(self) -> bool {
         let output = self.command().output();
@@ -112,8 +122,16 @@ impl Tool {
         let (out, err) = (folder.path().join("out"), folder.path().join("err"));
         let file = |path: &Path| Stdio::from(File::create(path).expect("a file for the output"));
         let mut command = self.command();
+        let input = match self.input.as_slice() {
+            [] => Stdio::null(),
+            bytes => {
+                let path = folder.path().join("in");
+                fs::write(&path, bytes).expect("a file for the input");
+                Stdio::from(File::open(path).expect("the input"))
+            }
+        };
         let mut child = command
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(file(&out))
             .stderr(file(&err))
             .spawn()
