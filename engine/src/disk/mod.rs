@@ -10,9 +10,10 @@
 
 pub mod memory;
 pub mod real;
-mod refused;
 pub mod simulated;
+mod refused;
 
+use refused::single_component;
 pub use refused::{Irregular, Lock, Locked, is_irregular, locked};
 
 use std::any::Any;
@@ -238,6 +239,10 @@ pub fn write_all_at(file: &dyn File, mut bytes: &[u8], mut position: u64) -> io:
 /// Of kind `UnexpectedEof` when the source ends first, or whatever the system reports.
 pub fn copy(source: &dyn File, range: Range<u64>, target: &dyn File) -> io::Result<()> {
     const CHUNK: usize = 1 << 18;
+    if source.stat()?.len < range.end {
+        // What is behind the end looks like a hole.
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
     let mut buffer = vec![0; CHUNK];
     let mut position = range.start;
     while position < range.end {

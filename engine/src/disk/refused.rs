@@ -35,6 +35,15 @@ pub fn is_irregular(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Irregular>())
 }
 
+/// Refuses names that could leave the directory.
+pub(super) fn single_component(name: &str) -> io::Result<()> {
+    match name {
+        "" | "." | ".." => Err(io::ErrorKind::InvalidInput.into()),
+        name if name.contains('/') => Err(io::ErrorKind::InvalidInput.into()),
+        _ => Ok(()),
+    }
+}
+
 /// A directory that is locked for as long as this lives.
 pub struct Lock(#[expect(dead_code, reason = "dropped, never read")] Box<dyn Any + Send + Sync>);
 

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::MemoryFile;
-use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Lock, Locked, Replace, Stat};
+use crate::disk::{
+    Directory, Entry, EntryKind, File, Irregular, Lock, Locked, Replace, Stat, single_component,
+};
 
 /// A directory in memory. Clones are handles of one directory.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +31,19 @@ enum Node {
     File(Arc<MemoryFile>),
     Directory(MemoryDirectory),
     Odd(EntryKind),
+}
+
+impl Node {
+    /// The same thing under another name.
+    fn at(self, path: &Path, name: &str) -> Self {
+        match self {
+            Self::Directory(directory) => Self::Directory(MemoryDirectory {
+                path: path.join(name),
+                inner: directory.inner,
+            }),
+            other => other,
+        }
+    }
 }
 
 impl MemoryDirectory {
@@ -76,6 +91,7 @@ impl MemoryDirectory {
     }
 
     fn node(&self, name: &str) -> io::Result<Node> {
+        single_component(name)?;
         let node = self.nodes().get(name).cloned();
         node.ok_or_else(|| io::ErrorKind::NotFound.into())
     }
@@ -131,6 +147,7 @@ impl Directory for MemoryDirectory {
     }
 
     fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
+        single_component(name)?;
         let mut nodes = self.nodes();
         if nodes.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -141,6 +158,7 @@ impl Directory for MemoryDirectory {
     }
 
     fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
+        single_component(name)?;
         let mut nodes = self.nodes();
         if nodes.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
@@ -157,46 +175,62 @@ impl Directory for MemoryDirectory {
         to: &str,
         replace: Replace,
     ) -> io::Result<()> {
+        single_component(from)?;
+        single_component(to)?;
         let into = into.as_any().downcast_ref::<Self>();
         let into = into.ok_or(io::ErrorKind::CrossesDevices)?;
-        let node = self.node(from)?;
-        match into.node(to) {
-            Ok(_) if replace == Replace::No => return Err(io::ErrorKind::AlreadyExists.into()),
-            Ok(Node::Directory(there)) if !there.nodes().is_empty() => {
-                return Err(io::ErrorKind::DirectoryNotEmpty.into());
-            }
-            _ => {}
-        }
-        let node = match node {
-            Node::Directory(directory) => Node::Directory(Self {
-                path: into.path.join(to),
-                inner: directory.inner,
-            }),
-            other => other,
+        let free = |there: Option<&Node>, moved: &Node| match (there, moved) {
+            (None, _) => Ok(()),
+            (Some(_), _) if replace == Replace::No => Err(io::ErrorKind::AlreadyExists),
+            (Some(Node::Directory(there)), Node::Directory(_)) => match there.nodes().is_empty() {
+                true => Ok(()),
+                false => Err(io::ErrorKind::DirectoryNotEmpty),
+            },
+            (Some(Node::Directory(_)), _) => Err(io::ErrorKind::IsADirectory),
+            (Some(_), Node::Directory(_)) => Err(io::ErrorKind::NotADirectory),
+            (Some(_), _) => Ok(()),
         };
+        // Under one lock, so that nobody sees neither name.
+        if Arc::ptr_eq(&self.inner, &into.inner) {
+            let mut nodes = self.nodes();
+            let node = nodes.get(from).ok_or(io::ErrorKind::NotFound)?;
+            if from != to || replace == Replace::No {
+                free(nodes.get(to), node)?;
+                if let Some(node) = nodes.remove(from) {
+                    nodes.insert(to.to_owned(), node.at(&into.path, to));
+                }
+            }
+            return Ok(());
+        }
+        let node = self.node(from)?;
+        free(into.nodes().get(to), &node)?;
+        into.nodes().insert(to.to_owned(), node.at(&into.path, to));
         self.nodes().remove(from);
-        into.nodes().insert(to.to_owned(), node);
         Ok(())
     }
 
     fn unlink(&self, name: &str) -> io::Result<()> {
-        match self.node(name)? {
-            Node::Directory(_) => Err(io::ErrorKind::IsADirectory.into()),
-            Node::File(_) | Node::Odd(_) => {
-                self.nodes().remove(name);
+        let mut nodes = self.nodes();
+        match nodes.get(name) {
+            None => Err(io::ErrorKind::NotFound.into()),
+            Some(Node::Directory(_)) => Err(io::ErrorKind::IsADirectory.into()),
+            Some(Node::File(_) | Node::Odd(_)) => {
+                nodes.remove(name);
                 Ok(())
             }
         }
     }
 
     fn remove_directory(&self, name: &str) -> io::Result<()> {
-        match self.node(name)? {
-            Node::Directory(directory) if directory.nodes().is_empty() => {
-                self.nodes().remove(name);
+        let mut nodes = self.nodes();
+        match nodes.get(name) {
+            None => Err(io::ErrorKind::NotFound.into()),
+            Some(Node::Directory(directory)) if directory.nodes().is_empty() => {
+                nodes.remove(name);
                 Ok(())
             }
-            Node::Directory(_) => Err(io::ErrorKind::DirectoryNotEmpty.into()),
-            Node::File(_) | Node::Odd(_) => Err(io::ErrorKind::NotADirectory.into()),
+            Some(Node::Directory(_)) => Err(io::ErrorKind::DirectoryNotEmpty.into()),
+            Some(Node::File(_) | Node::Odd(_)) => Err(io::ErrorKind::NotADirectory.into()),
         }
     }
 

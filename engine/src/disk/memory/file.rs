@@ -94,11 +94,8 @@ impl Content {
                     return;
                 }
                 let rest_at = position + inside as u64;
-                let next = self
-                    .pieces
-                    .range(rest_at + 1..)
-                    .next()
-                    .map(|(&next, _)| next);
+                // One that begins right where this ends is in the way as well.
+                let next = self.pieces.range(rest_at..).next().map(|(&next, _)| next);
                 if next.is_none_or(|next| next >= end)
                     && let Some(piece) = self.pieces.get_mut(&start)
                 {
@@ -181,6 +178,11 @@ impl File for MemoryFile {
     }
 
     fn write_at(&self, bytes: &[u8], position: u64) -> io::Result<usize> {
+        // Where positions end, for a file of the system too.
+        let end = position.checked_add(bytes.len() as u64);
+        if end.is_none_or(|end| i64::try_from(end).is_err()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         self.content().write(position, bytes);
         Ok(bytes.len())
     }

@@ -38,6 +38,18 @@ fn writes_anywhere() {
     }
 }
 
+/// Pieces that end where the next begins are one file as well.
+#[test]
+fn writes_over_pieces_that_touch() {
+    let file = MemoryFile::default();
+    let mut plain = vec![0; 8];
+    for (byte, at, len) in [(1_u8, 0_usize, 4_usize), (2, 6, 2), (3, 2, 5), (4, 2, 4)] {
+        file.write_at(&vec![byte; len], at as u64).expect("memory");
+        plain[at..at + len].fill(byte);
+    }
+    assert_eq!(all_of(&file), plain);
+}
+
 fn all_of(file: &MemoryFile) -> Vec<u8> {
     let len = file.stat().expect("memory").len;
     let mut bytes = vec![0; usize::try_from(len).expect("small")];

@@ -12,7 +12,9 @@ use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::{RealFile, opening};
-use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Lock, Replace, Stat};
+use crate::disk::{
+    Directory, Entry, EntryKind, File, Irregular, Lock, Replace, Stat, single_component,
+};
 
 /// An open directory of the operating system.
 #[derive(Debug)]
@@ -231,14 +233,5 @@ impl RealDirectory {
             return Err(irregular().into());
         }
         Ok(Arc::new(RealFile::new(descriptor)))
-    }
-}
-
-/// A name that could leave the directory is none of ours.
-fn single_component(name: &str) -> io::Result<()> {
-    match name {
-        "" | "." | ".." => Err(io::ErrorKind::InvalidInput.into()),
-        name if name.contains('/') => Err(io::ErrorKind::InvalidInput.into()),
-        _ => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 #[cfg(target_os = "linux")]
 use rustix::fs::FallocateFlags;
 use rustix::fs::SeekFrom;
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 
 use crate::disk::{File, Stat};
 
@@ -47,16 +47,16 @@ impl File for RealFile {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        Ok(rustix::fs::ftruncate(&self.descriptor, len)?)
+        Ok(retry_on_intr(|| {
+            rustix::fs::ftruncate(&self.descriptor, len)
+        })?)
     }
 
     fn sync_data(&self) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        rustix::fs::fdatasync(&self.descriptor)?;
-        // Anything less leaves the bytes in the drive's cache.
-        #[cfg(target_os = "macos")]
-        rustix::fs::fcntl_fullfsync(&self.descriptor)?;
-        Ok(())
+        return Ok(rustix::fs::fdatasync(&self.descriptor)?);
+        #[cfg(not(target_os = "linux"))]
+        super::sync(&self.descriptor)
     }
 
     fn sync_all(&self) -> io::Result<()> {
@@ -65,7 +65,9 @@ impl File for RealFile {
 
     fn allocate(&self, len: u64) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        match rustix::fs::fallocate(&self.descriptor, FallocateFlags::KEEP_SIZE, 0, len) {
+        match retry_on_intr(|| {
+            rustix::fs::fallocate(&self.descriptor, FallocateFlags::KEEP_SIZE, 0, len)
+        }) {
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
             Err(error) => Err(error.into()),
         }
@@ -99,9 +101,12 @@ impl File for RealFile {
         let other = rustix::fs::fstat(other)?;
         let owner = rustix::fs::Uid::from_raw(other.st_uid);
         let group = rustix::fs::Gid::from_raw(other.st_gid);
-        // Only a privileged process may give a file away.
-        let _as_far_as_allowed = rustix::fs::fchown(&self.descriptor, Some(owner), Some(group));
-        let mode = rustix::fs::Mode::from_raw_mode(other.st_mode);
+        // Only a privileged process may give a file away; to a group that it is in, any may.
+        if rustix::fs::fchown(&self.descriptor, Some(owner), Some(group)).is_err() {
+            let _as_far_as_allowed = rustix::fs::fchown(&self.descriptor, None, Some(group));
+        }
+        // Permissions alone: a file of records is no program to be run as somebody else.
+        let mode = rustix::fs::Mode::from_raw_mode(other.st_mode & 0o777);
         Ok(rustix::fs::fchmod(&self.descriptor, mode)?)
     }
 

@@ -23,13 +23,24 @@ pub(super) fn lock(directory: &OwnedFd, path: &Path) -> io::Result<Lock> {
         Err(error) => return Err(error.into()),
     }
     // A lock on a directory that was moved away keeps nobody from the one that has its place.
-    let ours = rustix::fs::fstat(&own)?;
+    let held = Held(own);
+    let ours = rustix::fs::fstat(&held.0)?;
     let there = rustix::fs::stat(path)?;
     if (ours.st_dev, ours.st_ino) != (there.st_dev, there.st_ino) {
         let what = "another directory has the path of the one that was opened";
         return Err(io::Error::other(what));
     }
-    Ok(Lock::new(own))
+    Ok(Lock::new(held))
+}
+
+/// Lets go by itself: a process that is just being started has this descriptor too, until it runs its own program, and
+/// closing ours would leave the lock to it until then.
+struct Held(OwnedFd);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _closed_next = rustix::fs::flock(&self.0, FlockOperation::Unlock);
+    }
 }
 
 /// The process that holds a `flock` on this directory, as `/proc/locks` shows it.
