@@ -1,5 +1,6 @@
 //! Doing what a plan says.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use ondisk::felix::SegmentHeader;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 
 use super::{Plan, Scans, Step};
-use crate::disk::{self, Directory, Replace};
+use crate::disk::{self, Directory, EntryKind, File, Replace};
 use crate::felix::error::StorageError;
 use crate::felix::segment::index::Builder;
 use crate::felix::segment::{self, Access, Header, Source};
@@ -33,8 +34,9 @@ pub type Guard<'g> = &'g mut dyn FnMut(&Step) -> Result<(), StorageError>;
 /// that they collected is not scanned for again.
 ///
 /// # Errors
-/// Those of `guard`, and [`StorageError::Io`] when the disk does not do a step. Nothing behind that step is done: without
-/// room for what is to be saved nothing is cut.
+/// Those of `guard`, and [`StorageError::Io`] when the disk does not do a step, or when a segment that it takes away from
+/// has another length than the plan knows. Nothing behind that step is done: without room for what is to be saved nothing
+/// is cut.
 pub fn apply(
     plan: &Plan,
     directory: &Arc<dyn Directory>,
@@ -42,15 +44,20 @@ pub fn apply(
     scans: Option<&Scans<'_>>,
     guard: Guard<'_>,
 ) -> Result<Applied, StorageError> {
+    let mut doing = Doing {
+        plan,
+        directory: &**directory,
+        now_micros,
+        scans,
+        lengths: plan.listed.iter().copied().collect(),
+        pattern: plan
+            .listed
+            .iter()
+            .find_map(|(file, _)| directory.file(&file.to_string()).ok()),
+    };
     let mut applied = Applied::default();
     for step in &plan.steps {
         guard(step)?;
-        let doing = Doing {
-            plan,
-            directory: &**directory,
-            now_micros,
-            scans,
-        };
         doing.step(step, &mut applied)?;
     }
     Ok(applied)
@@ -61,10 +68,14 @@ struct Doing<'a> {
     directory: &'a dyn Directory,
     now_micros: u64,
     scans: Option<&'a Scans<'a>>,
+    /// What the segments are long after the steps done so far.
+    lengths: BTreeMap<SegmentFile, u64>,
+    /// A file whose owner a new segment takes, also when that file is gone by then.
+    pattern: Option<Arc<dyn File>>,
 }
 
 impl Doing<'_> {
-    fn step(&self, step: &Step, applied: &mut Applied) -> Result<(), StorageError> {
+    fn step(&mut self, step: &Step, applied: &mut Applied) -> Result<(), StorageError> {
         let directory = self.directory;
         match *step {
             Step::Save {
@@ -80,20 +91,28 @@ impl Doing<'_> {
             Step::Cut { segment, position } => {
                 let file = SegmentFile::Log { id: segment };
                 let cut = || {
-                    let file = directory.edit(&file.to_string())?;
-                    file.set_len(position)?;
-                    file.sync_data()
+                    let edited = directory.edit(&file.to_string())?;
+                    self.planned_length(file, edited.stat()?.len)?;
+                    edited.set_len(position)?;
+                    edited.sync_data()
                 };
                 cut().map_err(self.failed(file, "cut"))?;
+                self.lengths.insert(file, position);
             }
             Step::Unlink { file } => {
-                remove(directory, &file.to_string()).map_err(self.failed(file, "remove"))?;
+                let unlink = || {
+                    self.look_again(file)?;
+                    remove(directory, &file.to_string())
+                };
+                unlink().map_err(self.failed(file, "remove"))?;
             }
             Step::Rename { from, to } => {
-                let (old, new) = (from.to_string(), to.to_string());
-                directory
-                    .rename(&old, directory, &new, Replace::No)
-                    .map_err(self.failed(from, "rename"))?;
+                let rename = || {
+                    self.look_again(from)?;
+                    let (old, new) = (from.to_string(), to.to_string());
+                    directory.rename(&old, directory, &new, Replace::No)
+                };
+                rename().map_err(self.failed(from, "rename"))?;
                 if matches!(to, SegmentFile::Cut { .. }) {
                     applied.saved.push(to);
                 }
@@ -119,8 +138,12 @@ impl Doing<'_> {
                 base_offset,
             } => {
                 let file = SegmentFile::Log { id: segment };
-                self.create(segment, base_offset)
+                let indexed = self
+                    .create(segment, base_offset)
                     .map_err(self.failed(file, "create"))?;
+                if !indexed {
+                    applied.without_index.push(segment);
+                }
             }
         }
         Ok(())
@@ -134,10 +157,31 @@ impl Doing<'_> {
         StorageError::io(self.directory.path().join(file.to_string()), operation)
     }
 
+    /// Refuses to take bytes away that the plan does not know, as of a log that another process writes.
+    fn planned_length(&self, file: SegmentFile, len: u64) -> io::Result<()> {
+        match self.lengths.get(&file) {
+            Some(&planned) if planned != len => Err(io::Error::other(format!(
+                "it has {len} bytes, and {planned} when the plan was made"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn look_again(&self, file: SegmentFile) -> io::Result<()> {
+        if !self.lengths.contains_key(&file) {
+            return Ok(());
+        }
+        match self.directory.stat(&file.to_string())? {
+            (EntryKind::File, stat) => self.planned_length(file, stat.len),
+            _ => Err(io::Error::other("no regular file any more")),
+        }
+    }
+
     /// The end of a segment in a file of its own, before it is cut off.
     fn save(&self, segment: u64, from: u64, bytes: u64, to: SegmentFile) -> io::Result<()> {
         let name = SegmentFile::Log { id: segment }.to_string();
         let source = self.directory.file(&name)?;
+        self.planned_length(SegmentFile::Log { id: segment }, source.stat()?.len)?;
         let name = to.to_string();
         let file = self.directory.create(&name)?;
         let copied = file
@@ -187,19 +231,23 @@ impl Doing<'_> {
         store::index(self.directory, id, planned.base_offset, &index.finish())
     }
 
-    /// The first segment of a fresh log (Felix 8.3).
-    fn create(&self, id: u64, base_offset: u64) -> io::Result<()> {
+    /// The first segment of a fresh log (Felix 8.3). Whether its index could be created: it is derived, a log does
+    /// without.
+    fn create(&self, id: u64, base_offset: u64) -> io::Result<bool> {
         let directory = self.directory;
         let file = directory.create(&SegmentFile::Log { id }.to_string())?;
+        if let Some(pattern) = &self.pattern {
+            file.take_owner_of(&**pattern)?;
+        }
         directory.sync()?;
         let header = SegmentHeader {
             base_offset,
             created_at_micros: self.now_micros,
         };
         disk::write_all_at(&*file, &store::encoded(&header)?, 0)?;
-        // Derived: a log does without.
-        let _index = store::index(directory, id, base_offset, &[]);
-        file.sync_data()
+        let indexed = store::index(directory, id, base_offset, &[]).is_ok();
+        file.sync_data()?;
+        Ok(indexed)
     }
 }
 

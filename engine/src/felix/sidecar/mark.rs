@@ -7,7 +7,7 @@ use ondisk::felix::DurableMark;
 use ondisk::felix::name::Sidecar;
 
 use super::Loaded;
-use super::store::encoded;
+use super::store::{encoded, remove_left_over};
 use crate::disk::{self, Directory, File, is_irregular};
 use crate::felix::error::SidecarDamage;
 use crate::felix::mark::Mark;
@@ -39,41 +39,61 @@ impl From<&Loaded<DurableMark>> for Mark {
 /// It is a hint: a directory, a link or whatever else lies under its name is left alone, and nothing is written then. No
 /// mark vouches for less than any.
 #[derive(Debug)]
-pub struct MarkFile(Option<Arc<dyn File>>);
+pub struct MarkFile(Result<Option<Arc<dyn File>>, io::ErrorKind>);
 
 impl MarkFile {
-    /// Opens it, or creates it; the caller syncs the directory.
+    /// Opens it, or creates it; the caller syncs the directory. One that cannot be had is the error of every write: whoever
+    /// opens it can still read what it says, which would come to vouch for too little without ever being moved.
     #[must_use]
     pub fn open(directory: &dyn Directory) -> Self {
         let name = Sidecar::DurableMark.file_name();
         let opened = match directory.edit(name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => directory.create(name),
+            Err(error) if is_irregular(&error) => {
+                let path = directory.path().join(name);
+                tracing::warn!(path = %path.display(), "no regular file: the log goes on without a mark");
+                return Self(Ok(None));
+            }
+            // A file that this process may not write, in a directory that it may.
+            Err(_) => remove_left_over(directory, name).and_then(|()| directory.create(name)),
             opened => opened,
         };
-        Self(opened.ok())
+        Self(opened.map(Some).map_err(|error| error.kind()))
+    }
+
+    /// Whether there is a mark: nothing is written when something else has its name.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        matches!(self.0, Ok(Some(_)))
     }
 
     /// Lets it say that `segment` is flushed up to `synced_bytes`, in one write.
     ///
     /// # Errors
-    /// Whatever the disk reports.
+    /// Whatever the disk reports, the open included.
     pub fn write(&self, segment: u64, synced_bytes: u64) -> io::Result<()> {
-        let Some(file) = &self.0 else { return Ok(()) };
+        let Some(file) = self.file()? else {
+            return Ok(());
+        };
         let mark = DurableMark {
             segment,
             synced_bytes,
         };
-        disk::write_all_at(&**file, &encoded(&mark)?, 0)
+        disk::write_all_at(file, &encoded(&mark)?, 0)
     }
 
     /// Makes what it says durable.
     ///
     /// # Errors
-    /// Whatever the disk reports.
+    /// Whatever the disk reports, the open included.
     pub fn sync(&self) -> io::Result<()> {
+        self.file()?.map_or(Ok(()), File::sync_data)
+    }
+
+    fn file(&self) -> io::Result<Option<&dyn File>> {
         match &self.0 {
-            Some(file) => file.sync_data(),
-            None => Ok(()),
+            Ok(file) => Ok(file.as_deref()),
+            Err(kind) => Err((*kind).into()),
         }
     }
 }

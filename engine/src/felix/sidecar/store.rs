@@ -34,20 +34,27 @@ pub fn replace(
 ) -> io::Result<()> {
     remove_left_over(directory, temporary)?;
     let file = directory.create(temporary)?;
-    match directory.file(name) {
-        Ok(replaced) => file.take_owner_of(&*replaced)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound || is_irregular(&error) => {}
-        Err(error) => return Err(error),
+    let renamed = (|| {
+        match directory.file(name) {
+            Ok(replaced) => file.take_owner_of(&*replaced)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound || is_irregular(&error) => {}
+            Err(error) => return Err(error),
+        }
+        disk::write_all_at(&*file, bytes, 0)?;
+        if durability == Durability::Synced {
+            file.sync_all()?;
+        }
+        directory.rename(temporary, directory, name, Replace::Yes)
+    })();
+    if renamed.is_err() {
+        // It takes room, of which there may be none.
+        let _left_over = directory.unlink(temporary);
     }
-    disk::write_all_at(&*file, bytes, 0)?;
-    if durability == Durability::Synced {
-        file.sync_all()?;
+    renamed?;
+    match durability {
+        Durability::Synced => directory.sync(),
+        Durability::Unsynced => Ok(()),
     }
-    directory.rename(temporary, directory, name, Replace::Yes)?;
-    if durability == Durability::Synced {
-        directory.sync()?;
-    }
-    Ok(())
 }
 
 /// Unlinks what an interrupted write left under a temporary name.
@@ -91,8 +98,8 @@ pub(crate) fn encoded<K: Encode>(value: &K) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes the index of a segment anew, whole, and syncs it (Felix 5). What is in the way of it is unlinked; a directory
-/// under its name stays, and is the error.
+/// Writes the index of a segment anew, whole, and syncs it (Felix 5); it takes owner, group and mode of the segment. What
+/// is in the way of it is unlinked; a directory under its name stays, and is the error.
 ///
 /// # Errors
 /// Whatever the disk reports. No file has the name then, or one that ends early, which is an index as well.
@@ -110,6 +117,9 @@ pub fn index(
     };
     let bytes = encoded(&index)?;
     let file = directory.create(&name)?;
+    if let Ok(segment) = directory.file(&SegmentFile::Log { id }.to_string()) {
+        file.take_owner_of(&*segment)?;
+    }
     disk::write_all_at(&*file, &bytes, 0)?;
     file.sync_all()
 }
