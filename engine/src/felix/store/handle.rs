@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Opens a shard of a stream that has no incarnation, and creates it if need be. As long as it is open, every call
-    /// gives a handle of the same log.
+    /// gives a handle of the same log; one that was closed, say after a failed sync, is opened anew.
     ///
     /// # Errors
     /// Those of [`open_shard`](Self::open_shard).

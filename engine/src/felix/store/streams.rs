@@ -83,7 +83,7 @@ impl Held {
         logs.retain(|(_, directory), slot| {
             let incarnation = ShardDirectory::parse(directory).map(|name| name.incarnation());
             let stays = !incarnation.is_some_and(&gone);
-            if let (false, Some(log)) = (stays, slot.lock().take()) {
+            if !stays && let Some(log) = slot.lock().take() {
                 // It is thrown away: what a close could not write does not matter.
                 let _ = end(&log);
             }

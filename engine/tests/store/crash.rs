@@ -1,0 +1,151 @@
+//! A delete and a change of the incarnation that are cut off or fail anywhere: what comes after converges.
+
+use ondisk::felix::StreamMarker;
+use ondisk::felix::name::Store::{Caches, Streams};
+use ondisk_engine::disk::simulated::Fault;
+use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::log::Entry;
+use ondisk_engine::felix::store::Store;
+
+use crate::faults::{Act, BROKEN, at_every_operation, open_on, other, prepared};
+use crate::world::*;
+
+/// The other stream and the cache are what they were.
+fn others_are_there(store: &Store, what: &str) {
+    let other = store.shard(&other()).expect("it opens");
+    assert_eq!(payloads(&other), [b"other"], "{what}");
+    store.shard_in(Caches, &order(0)).expect("it opens");
+    assert!(store.started().foreign.is_empty(), "{what}");
+    assert!(store.started().damaged_markers.is_empty(), "{what}");
+}
+
+#[test]
+fn a_delete() {
+    let act: Act = |disk| {
+        let config = config();
+        let background = config.environment.background.clone();
+        let store = open_on(disk, config)?;
+        // With a log that is open.
+        store.open_incarnation(Streams, &order(0), 5)?;
+        store.delete_stream(&orders(), 5)?;
+        background.run_ready();
+        Ok(())
+    };
+    at_every_operation(prepared, act, |disk, done, what| {
+        let root = disk.root();
+        let config = config();
+        let background = config.environment.background.clone();
+        let store = open_on(disk, config).expect(what);
+        for delete in &store.started().deletes {
+            assert!(delete.moved.is_ok(), "{what}");
+        }
+        let held = marker(&root, &orders());
+        let is_deleted = held
+            .as_ref()
+            .is_some_and(|marker| marker.deleted_through.is_some());
+        assert!(is_deleted || !done, "{what}");
+        assert!(
+            held.as_ref().is_some_and(|marker| !marker.deleting),
+            "{what}"
+        );
+        let mine = |path: &String| path.contains("orders") && !path.starts_with("caches/");
+        let left = shard_paths(&root).iter().filter(|path| mine(path)).count();
+        // All of it is there, or nothing is.
+        assert_eq!(left, if is_deleted { 0 } else { 3 }, "{what}");
+        if !is_deleted {
+            let log = store
+                .open_incarnation(Streams, &order(0), 5)
+                .expect("it opens");
+            assert_eq!(payloads(&log), [b"five"], "{what}");
+        }
+        others_are_there(&store, what);
+        store.delete_stream(&orders(), 5).expect(what);
+        let finished = StreamMarker {
+            incarnation: None,
+            deleting: false,
+            deleted_through: Some(5),
+        };
+        assert_eq!(marker(&root, &orders()), Some(finished), "{what}");
+        assert!(is_not_found(store.open_incarnation(Streams, &order(0), 5)));
+        background.run_ready();
+        assert!(in_bins(&root).is_empty(), "{what}");
+        let next = store
+            .open_incarnation(Streams, &order(0), 6)
+            .expect("it opens");
+        assert_eq!(next.tail(), 0, "{what}");
+        store.shutdown().expect(what);
+    });
+}
+
+#[test]
+fn another_incarnation() {
+    let act: Act = |disk| {
+        let config = config();
+        let background = config.environment.background.clone();
+        let store = open_on(disk, config)?;
+        store.open_incarnation(Streams, &order(1), 5)?;
+        let log = store.open_incarnation(Streams, &order(0), 6)?;
+        log.append(&[Entry::new(b"six")])?
+            .wait()
+            .map_err(|_| StorageError::SyncFailed)?;
+        background.run_ready();
+        Ok(())
+    };
+    at_every_operation(prepared, act, |disk, done, what| {
+        let root = disk.root();
+        let config = config();
+        let background = config.environment.background.clone();
+        let store = open_on(disk, config).expect(what);
+        let held = marker(&root, &orders()).and_then(|marker| marker.incarnation);
+        assert!(held == Some(6) || (held == Some(5) && !done), "{what}");
+        if held == Some(6) {
+            assert!(is_not_found(store.open_incarnation(Streams, &order(0), 5)));
+        }
+        others_are_there(&store, what);
+        let log = store
+            .open_incarnation(Streams, &order(0), 6)
+            .expect("it opens");
+        let there = payloads(&log);
+        assert!(there == [b"six"] || (there.is_empty() && !done), "{what}");
+        let left: Vec<_> = shard_paths(&root)
+            .into_iter()
+            .filter(|path| path.contains("orders") && !path.starts_with("caches/"))
+            .collect();
+        assert_eq!(left, [order(0).directory_name(6)], "{what}");
+        background.run_ready();
+        assert!(in_bins(&root).is_empty(), "{what}");
+        store.shutdown().expect(what);
+    });
+}
+
+#[test]
+fn a_delete_that_failed_is_finished_by_the_same_store() {
+    let (first, end) = {
+        let disk = prepared();
+        let store = open_on(&disk, config()).expect("it opens");
+        let first = disk.operations();
+        store.delete_stream(&orders(), 5).expect("a delete");
+        (first, disk.operations())
+    };
+    for at in first..end {
+        let disk = prepared();
+        let store = open_on(&disk, config()).expect("it opens");
+        disk.arm(Some(Fault::Fails {
+            at,
+            errno: BROKEN,
+            for_good: false,
+        }));
+        let failed = store.delete_stream(&orders(), 5);
+        disk.arm(None);
+        assert!(failed.is_err(), "operation {at}");
+        store.delete_stream(&orders(), 5).expect("it goes on");
+        let root = disk.root();
+        let held = marker(&root, &orders()).expect("a marker");
+        assert_eq!((held.deleting, held.incarnation), (false, None));
+        assert_eq!(shard_paths(&root).len(), 2, "operation {at}");
+        // And it is durable.
+        let after = disk.after_power_cut(0).root();
+        assert_eq!(shard_paths(&after).len(), 2, "operation {at}");
+        store.shutdown().expect("a clean end");
+    }
+}

@@ -1,0 +1,111 @@
+//! A start, a new storage id and a shutdown that are cut off or fail anywhere.
+
+use ondisk::felix::name::Store::Groups;
+use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::log::Entry;
+use ondisk_engine::felix::store::{FileState, NewStorageId};
+
+use crate::faults::{Act, BROKEN, at_every_operation, open_on};
+use crate::world::*;
+
+#[test]
+fn the_first_start_and_the_first_shard() {
+    let act: Act = |disk| {
+        let store = open_on(disk, early())?;
+        let log = store.shard_in(Groups, &order(0))?;
+        log.append(&[Entry::new(b"one")])?;
+        log.sync()?;
+        Ok(())
+    };
+    at_every_operation(SimulatedDisk::new, act, |disk, done, what| {
+        let store = open_on(disk, config()).expect(what);
+        let found = &store.started().run_state;
+        assert!(
+            matches!(found, FileState::Absent | FileState::Sound(_)),
+            "{what}"
+        );
+        let log = store.shard_in(Groups, &order(0)).expect(what);
+        assert!(payloads(&log) == [b"one"] || !done, "{what}");
+        store.shutdown().expect(what);
+    });
+}
+
+#[test]
+fn an_id_that_must_go_goes() {
+    fn prepare() -> SimulatedDisk {
+        let disk = SimulatedDisk::new();
+        // It acknowledges early, and is gone without a shutdown.
+        let store = open_on(&disk, early()).expect("it opens");
+        store.register(1).expect("stored");
+        disk
+    }
+    let act: Act = |disk| open_on(disk, config()).map(drop);
+    at_every_operation(prepare, act, |disk, done, what| {
+        let before = bytes(&*disk.root(), "storage-id").expect("an id");
+        let run = run(&*disk.root());
+        // Ahead of the run state the id was made new.
+        if run.flags == 0 {
+            assert_eq!(before, storage_id(run.id), "{what}");
+        }
+        let store = open_on(disk, config()).expect(what);
+        let again = store.started().new_storage_id;
+        assert_eq!(
+            again == Some(NewStorageId::CutOff),
+            run.flags == 1,
+            "{what}"
+        );
+        assert!(!done || again.is_none(), "{what}");
+        assert_eq!(
+            bytes(&*disk.root(), "storage-id"),
+            store.storage_id().map(storage_id),
+            "{what}"
+        );
+    });
+}
+
+#[test]
+fn a_shutdown() {
+    fn prepare() -> SimulatedDisk {
+        let disk = SimulatedDisk::new();
+        let store = open_on(&disk, early()).expect("it opens");
+        store.shard(&order(0)).expect("it opens");
+        store.shutdown().expect("a clean end");
+        disk
+    }
+    let act: Act = |disk| {
+        let store = open_on(disk, early())?;
+        let log = store.shard(&order(0))?;
+        log.append(&[Entry::new(b"one")])?;
+        store.shutdown()
+    };
+    at_every_operation(prepare, act, |disk, done, what| {
+        let store = open_on(disk, early()).expect(what);
+        let started = store.started();
+        let cut_off = started.new_storage_id == Some(NewStorageId::CutOff);
+        assert!(!cut_off || !done, "{what}");
+        let log = store.shard(&order(0)).expect(what);
+        assert!(payloads(&log) == [b"one"] || !done, "{what}");
+    });
+}
+
+#[test]
+fn a_log_that_was_not_flushed_keeps_the_run_from_ending_cleanly() {
+    let disk = SimulatedDisk::new();
+    let store = open_on(&disk, early()).expect("it opens");
+    let log = store.shard(&order(0)).expect("it opens");
+    log.append(&[Entry::new(b"one")]).expect("an append");
+    disk.arm(Some(Fault::Fails {
+        at: disk.operations(),
+        errno: BROKEN,
+        for_good: false,
+    }));
+    assert!(log.sync().is_err());
+    disk.arm(None);
+    // Whether it is opened again or not.
+    assert!(log.close().is_err());
+    store.shard(&order(0)).expect("it opens again");
+    assert!(matches!(store.shutdown(), Err(StorageError::SyncFailed)));
+    let store = open_on(&disk, early()).expect("it opens");
+    assert_eq!(store.started().new_storage_id, Some(NewStorageId::CutOff));
+}
