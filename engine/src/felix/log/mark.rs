@@ -19,6 +19,8 @@ struct State {
     synced: (u64, u64),
     /// Bytes flushed since.
     since: u64,
+    /// Whether the file says what `now` does.
+    written: bool,
 }
 
 /// Bytes that may be flushed before the mark is synced again (Felix 6).
@@ -32,6 +34,7 @@ impl DurableMark {
             now: (0, 0),
             synced: (0, 0),
             since: 0,
+            written: false,
         }))
     }
 
@@ -61,7 +64,7 @@ impl DurableMark {
     pub(super) fn set(&self, segment: u64, bytes: u64) -> io::Result<()> {
         let mut state = self.state();
         state.now = (segment, bytes);
-        state.file.write(segment, bytes)?;
+        state.written = false;
         state.sync()
     }
 
@@ -103,11 +106,17 @@ impl DurableMark {
 impl State {
     fn write(&mut self) {
         let (segment, bytes) = self.now;
-        let _may_lag = self.file.write(segment, bytes);
+        self.written = self.file.write(segment, bytes).is_ok();
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        if self.now != self.synced {
+        if self.now != self.synced || !self.written {
+            // One that failed before is made up for here, where somebody is told.
+            let (segment, bytes) = self.now;
+            if !self.written {
+                self.file.write(segment, bytes)?;
+                self.written = true;
+            }
             self.file.sync()?;
             self.synced = self.now;
             self.since = 0;
