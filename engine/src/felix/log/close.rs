@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 
 use super::shared::Shared;
-use crate::commit::Flush;
 use crate::felix::error::StorageError;
 
 impl Shared {
@@ -56,23 +55,23 @@ impl Shared {
             self.discard(prepared.id);
         }
     }
-}
 
-impl Drop for Shared {
-    /// Flushes, so that nothing that was appended depends on the page cache; says nothing of a clean end.
-    fn drop(&mut self) {
-        if self.is_closed() {
-            return;
-        }
-        self.tasks.stop();
-        self.discard_prepared();
-        if !self.commit.is_poisoned() {
-            // One that fails has poisoned the log.
-            if let Ok(tail) = self.flush() {
-                self.commit.raise(tail);
+    /// What the last handle does when it goes without a close: flushes, so that nothing that was appended depends on the
+    /// page cache, and unlocks the directory. Says nothing of a clean end.
+    pub(super) fn let_go(&self) {
+        {
+            let _writer = self.writer();
+            if self.closed.swap(true, Ordering::AcqRel) {
+                return;
             }
         }
+        self.tasks.stop();
+        self.wait_for_calls();
+        self.discard_prepared();
+        // Nobody is left to be told of a failure but those who wait, and they are.
+        let _told = self.commit.flush();
         self.commit.close();
         self.appended.notify();
+        self.unlock();
     }
 }

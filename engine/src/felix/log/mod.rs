@@ -90,6 +90,16 @@ use crate::felix::sidecar::accepted::Accepted;
 #[derive(Clone)]
 pub struct Log {
     shared: Arc<Shared>,
+    _last: Arc<LastHandle>,
+}
+
+/// Ends the log when the last handle of it goes. Tasks and readers refer to it as well, for moments that nobody can tell.
+struct LastHandle(Arc<Shared>);
+
+impl Drop for LastHandle {
+    fn drop(&mut self) {
+        self.0.let_go();
+    }
 }
 
 impl fmt::Debug for Log {
@@ -140,7 +150,11 @@ impl Log {
         environment: &Environment,
     ) -> Result<Self, StorageError> {
         let shared = Shared::open(directory, config, environment)?;
-        Ok(Self { shared })
+        let last = Arc::new(LastHandle(Arc::clone(&shared)));
+        Ok(Self {
+            shared,
+            _last: last,
+        })
     }
 
     /// What the open found and did.
