@@ -19,6 +19,8 @@ use crate::look::Look;
 pub struct Careful {
     pub faults: Arc<Faults>,
     directory: Arc<dyn Directory>,
+    /// The same, and nothing fails.
+    disk: MemoryDirectory,
     clock: Arc<ManualClock>,
     environment: Environment,
     config: Config,
@@ -30,6 +32,10 @@ pub struct Careful {
     epochs: Vec<Vec<EpochEntry>>,
     leaders: Vec<(u64, Option<String>, bool)>,
     number: u64,
+    /// Why it did not open.
+    why_not: Option<StorageError>,
+    /// What failed did so before the log was opened.
+    failed_before: bool,
     /// Nobody has waited for these.
     pub waiting: Vec<Commit>,
 }
@@ -43,10 +49,12 @@ impl Careful {
             ..Environment::default()
         };
         let faults = Arc::new(Faults::default());
-        let directory = FaultyDirectory::new(MemoryDirectory::new("shard"), &faults);
+        let disk = MemoryDirectory::new("shard");
+        let directory = FaultyDirectory::new(disk.clone(), &faults);
         Self {
             faults,
             directory: Arc::new(directory),
+            disk,
             clock,
             environment,
             config,
@@ -56,6 +64,8 @@ impl Careful {
             epochs: vec![Vec::new()],
             leaders: vec![(0, None, false)],
             number: 0,
+            why_not: None,
+            failed_before: false,
             waiting: Vec::new(),
         }
     }
@@ -67,12 +77,16 @@ impl Careful {
     /// Opens it if it can be, with what is changed of the configuration.
     pub fn open(&mut self) {
         self.log = None;
+        self.failed_before = self.faults.fired();
         let opened = Log::open_in(
             Arc::clone(&self.directory),
             self.config.clone(),
             &self.environment,
         );
-        self.log = opened.ok();
+        match opened {
+            Ok(log) => self.log = Some(log),
+            Err(error) => self.why_not = Some(error),
+        }
     }
 
     pub fn append(&mut self, sizes: &[usize]) {
@@ -165,6 +179,46 @@ impl Careful {
 
     pub fn run_ready(&mut self) {
         self.environment.background.run_ready();
+        // Retention has its timer.
+        self.forget_below_base();
+    }
+
+    fn forget_below_base(&mut self) {
+        let Some(log) = &self.log else { return };
+        let kept = self.must.split_off(&log.base());
+        let gone = std::mem::replace(&mut self.must, kept);
+        // One whose removal fails comes back.
+        self.allow(gone);
+    }
+
+    /// What a crash can leave behind the last record of the newest segment, or behind that segment.
+    pub fn leave_debris(&mut self, debris: Debris) {
+        // Behind debris that no open has cleared away nothing more is left.
+        if self.log.take().is_none() {
+            return;
+        }
+        let entries = self.disk.entries().expect("memory");
+        let names = entries.iter().filter_map(|entry| entry.name.to_str());
+        let newest = names.filter(|name| name.ends_with(".log")).max();
+        // A reset may have failed between two segments.
+        let Some(newest) = newest.map(str::to_owned) else {
+            return;
+        };
+        let id: u64 = newest[..20].parse().expect("digits");
+        let (name, at, bytes) = match debris {
+            Debris::Torn => (newest, None, ondisk_record(self.must.len() as u64)),
+            Debris::Garbage => (newest, None, vec![0xa5; 60]),
+            Debris::Zeros => (newest, None, vec![0; 600]),
+            Debris::Blank => (format!("{:020}.log", id + 1), Some(0), Vec::new()),
+            Debris::Temporary => (format!("{:020}.log.tmp", id + 1), Some(0), vec![1; 40]),
+        };
+        let file = match at {
+            Some(_) => self.disk.create(&name),
+            None => self.disk.edit(&name),
+        };
+        let Ok(file) = file else { return };
+        let end = file.stat().expect("memory").len;
+        ondisk_engine::disk::write_all_at(&*file, &bytes, end).expect("memory");
     }
 
     pub fn advance(&mut self, seconds: u64) {
@@ -173,7 +227,11 @@ impl Careful {
 
     pub fn truncate(&mut self, offset: u64) {
         let Some(log) = &self.log else { return };
+        let nothing = offset >= log.tail();
         let cut = log.truncate(offset);
+        if nothing && cut.is_ok() {
+            return;
+        }
         let poisoned = log.metrics().poisoned;
         self.cut(cut, poisoned, offset);
     }
@@ -194,7 +252,11 @@ impl Careful {
     pub fn restore(&mut self, offset: u64) {
         let Some(log) = &self.log else { return };
         let commit = log.accepted().commit;
+        let nothing = offset >= log.tail();
         let restored = log.restore_to(offset);
+        if nothing && restored.is_ok() {
+            return;
+        }
         let poisoned = log.metrics().poisoned;
         if restored.is_err() && !poisoned {
             assert_eq!(log.accepted().commit, commit, "nothing was cut");
@@ -203,6 +265,7 @@ impl Careful {
         self.cut(restored, poisoned, offset);
     }
 
+    /// What a call that cuts did; `offset` is above what stays.
     fn cut(&mut self, cut: Result<(), StorageError>, poisoned: bool, offset: u64) {
         let gone = self.must.split_off(&offset);
         match cut {
@@ -224,14 +287,51 @@ impl Careful {
         }
     }
 
+    /// Cuts unless that would drop what is committed, or the log is poisoned.
+    pub fn truncate_if_free(&mut self, offset: u64) {
+        let free = self.log().is_some_and(|log| {
+            let committed = log.accepted().commit.min(log.tail());
+            !log.metrics().poisoned && offset.max(log.base()) >= committed
+        });
+        if free {
+            self.truncate(offset);
+        }
+    }
+
+    pub fn reset_if_free(&mut self, base: u64) {
+        let free = self.log().is_some_and(|log| {
+            let committed = log.accepted().commit.min(log.tail());
+            !log.metrics().poisoned && base.max(log.base()) >= committed
+        });
+        if free {
+            self.reset(base);
+        }
+    }
+
+    pub fn record_newer_epoch(&mut self, generation: u64) {
+        let Some(log) = &self.log else { return };
+        let newer = log
+            .epochs()
+            .last()
+            .is_none_or(|last| last.generation < generation && last.start_offset <= log.tail());
+        if newer {
+            let tail = log.tail();
+            self.record_epoch(generation, tail);
+        }
+    }
+
+    pub fn accept_newer(&mut self, generation: u64) {
+        let Some(log) = &self.log else { return };
+        if generation > log.accepted().generation {
+            self.accept(generation, (generation % 2 == 0).then_some("a"));
+        }
+    }
+
     pub fn retain(&mut self) {
         let Some(log) = &self.log else { return };
         let done = log.retain();
-        let kept = self.must.split_off(&log.base());
-        let gone = std::mem::replace(&mut self.must, kept);
-        if done.is_err() {
-            self.allow(gone);
-        }
+        assert!(done.is_ok() || log.metrics().poisoned);
+        self.forget_below_base();
     }
 
     pub fn record_epoch(&mut self, generation: u64, start_offset: u64) {
@@ -253,9 +353,18 @@ impl Careful {
         let Some(log) = &self.log else { return };
         let after = (generation, leader.map(str::to_owned), false);
         match log.accept(generation, leader) {
-            Ok(_) => self.leaders = vec![after],
+            Ok(_) => self.now_led(after),
             Err(_) => self.leaders.push(after),
         }
+    }
+
+    /// A call succeeded. The ballot of an attempt that failed may be there, and counts after a reopen if it is of a later
+    /// generation and nobody was named since.
+    fn now_led(&mut self, now: (u64, Option<String>, bool)) {
+        let named = now.1.is_some() || now.2;
+        self.leaders
+            .retain(|(generation, leader, _)| !named && *generation > now.0 && leader.is_some());
+        self.leaders.push(now);
     }
 
     pub fn give_up(&mut self) {
@@ -266,7 +375,7 @@ impl Careful {
         }
         let after = (generation, None, true);
         match log.give_up_generation() {
-            Ok(()) => self.leaders = vec![after],
+            Ok(()) => self.now_led(after),
             Err(_) => self.leaders.push(after),
         }
     }
@@ -293,6 +402,7 @@ impl Careful {
             let segment = |name: &str| name.ends_with(".log");
             if let Some((Call::SyncFile, name)) = &fired
                 && segment(name)
+                && !self.failed_before
             {
                 assert!(poisoned, "a failed sync of {name}");
             }
@@ -323,7 +433,7 @@ impl Careful {
         }
         let now = log.accepted();
         assert_eq!((now.generation, now.given_up), (generation, given_up));
-        self.leaders = vec![(generation, now.leader, given_up)];
+        self.now_led((generation, now.leader, given_up));
     }
 
     fn check_poisoned(&mut self, log: &Log) {
@@ -354,7 +464,10 @@ impl Careful {
 
     fn check_reopened(&mut self) {
         self.open();
-        let log = self.log.clone().expect("it opens once the disk works");
+        let log = self.log.clone().unwrap_or_else(|| {
+            let why = self.why_not.take();
+            panic!("it does not open though the disk works: {why:?}")
+        });
         let look = Look::at(&self.directory);
         let offsets: Vec<_> = look.records.iter().map(|record| record.offset).collect();
         let dense = log.base()..log.tail();
@@ -384,6 +497,37 @@ impl Careful {
         let look = Look::sound(&self.directory);
         assert_eq!(look.bounds(), (log.base(), log.tail()));
     }
+}
+
+/// What a crash leaves.
+#[derive(Clone, Copy, Debug)]
+pub enum Debris {
+    /// The front of a record.
+    Torn,
+    /// Bytes that are no record.
+    Garbage,
+    /// A file that is longer than its data.
+    Zeros,
+    /// A next segment without a header.
+    Blank,
+    /// A segment that was being written anew.
+    Temporary,
+}
+
+/// A record without its last byte.
+fn ondisk_record(offset: u64) -> Vec<u8> {
+    let record = ondisk::felix::Record {
+        kind: ondisk::felix::RecordKind::Ordinary,
+        offset,
+        timestamp_micros: 1,
+        tag: None,
+        payload: b"never finished",
+    };
+    let version = ondisk::WriteVersion::at(3, &ondisk::FeatureLevels::NONE).expect("version 3");
+    let mut bytes = Vec::new();
+    record.encode(version, &mut bytes).expect("it encodes");
+    bytes.pop();
+    bytes
 }
 
 /// The modes in which an append is acknowledged.

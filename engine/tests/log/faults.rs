@@ -1,15 +1,24 @@
 //! Every call of the disk fails once, and for good, in every script.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+
 use ondisk_engine::felix::log::{Bound, Config, FsyncMode, Retention};
 
 use crate::append::small;
-use crate::careful::{Careful, MODES};
+use crate::careful::{Careful, Debris, MODES};
 use crate::faulty::{Call, How, When};
 
 type Script = fn(&mut Careful);
 
 /// Runs the script with each of its calls failing in each way, from the first open on or once it is open.
 fn fail_everywhere(config: &Config, script: Script) {
+    fail_where(config, script, |_, _, _| true);
+}
+
+/// The same, at calls of one sort.
+fn fail_where(config: &Config, script: Script, at: fn(Call, &str, bool) -> bool) {
     let run = |when: Option<(When, How)>| {
         let mut careful = Careful::new(config.clone());
         careful.open();
@@ -26,6 +35,9 @@ fn fail_everywhere(config: &Config, script: Script) {
     assert!(!calls.is_empty());
     for (nth, (call, name)) in calls.iter().enumerate() {
         for for_good in [false, true] {
+            if !at(*call, name, for_good) {
+                continue;
+            }
             let ways: &[How] = match call {
                 Call::Write => &[How::Error, How::Short],
                 _ => &[How::Error],
@@ -281,6 +293,151 @@ fn generation_starts() {
         log.truncate(0);
         log.append(&[10]);
     });
+}
+
+#[test]
+fn opens_that_repair() {
+    let config = Config {
+        rollover_threshold_percent: 60,
+        ..small()
+    };
+    fail_everywhere(&config, |log| {
+        for debris in [Debris::Torn, Debris::Blank, Debris::Temporary] {
+            log.append(&[40, 50]);
+            log.run_ready();
+            log.append(&[40]);
+            log.leave_debris(debris);
+            log.open();
+        }
+    });
+}
+
+/// What only a mark proves to be unflushed; without one, such an end keeps the log closed.
+#[test]
+fn opens_that_save_what_they_cut() {
+    let config = small();
+    let not_the_mark = |call, name: &str, for_good: bool| {
+        call != Call::Write || name != "durable.mark" && !for_good
+    };
+    let script: Script = |log| {
+        for debris in [Debris::Garbage, Debris::Zeros] {
+            log.append(&[40, 50]);
+            log.append(&[40]);
+            log.leave_debris(debris);
+            log.open();
+        }
+    };
+    fail_where(&config, script, not_the_mark);
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Append(usize, usize),
+    Produce(u32, usize),
+    StartGeneration,
+    Roll,
+    RunReady,
+    Sync,
+    Truncate(u64),
+    Reset(u64),
+    Restore(u64),
+    Retain,
+    Advance,
+    Epoch(u64),
+    Accept(u64),
+    GiveUp,
+    Commit(u64),
+    Close,
+    Debris(Debris),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let debris = prop::sample::select(vec![Debris::Torn, Debris::Blank, Debris::Temporary]);
+    prop_oneof![
+        10 => (1..4_usize, 1..120_usize).prop_map(|(records, size)| Step::Append(records, size)),
+        2 => (1..4_u32, 1..4_usize).prop_map(|(len, held)| Step::Produce(len, held)),
+        1 => Just(Step::StartGeneration),
+        2 => Just(Step::Roll),
+        5 => Just(Step::RunReady),
+        1 => Just(Step::Sync),
+        3 => (0..12_u64).prop_map(Step::Truncate),
+        1 => (0..40_u64).prop_map(Step::Reset),
+        1 => (0..6_u64).prop_map(Step::Restore),
+        2 => Just(Step::Retain),
+        2 => Just(Step::Advance),
+        2 => (0..9_u64).prop_map(Step::Epoch),
+        2 => (0..9_u64).prop_map(Step::Accept),
+        1 => Just(Step::GiveUp),
+        1 => (0..12_u64).prop_map(Step::Commit),
+        2 => Just(Step::Close),
+        1 => debris.prop_map(Step::Debris),
+    ]
+}
+
+fn take(log: &mut Careful, step: Step) {
+    let below_tail = |log: &Careful, back: u64| {
+        let open = log.log();
+        open.map_or(0, |open| open.tail().saturating_sub(back))
+    };
+    match step {
+        Step::Append(records, size) => log.append(&vec![size; records]),
+        Step::Produce(len, held) => log.produce(1, len, held),
+        Step::StartGeneration => log.start_generation(1),
+        Step::Roll => log.roll(),
+        Step::RunReady => log.run_ready(),
+        Step::Sync => log.sync(),
+        Step::Truncate(back) => log.truncate_if_free(below_tail(log, back)),
+        Step::Reset(base) => log.reset_if_free(base),
+        Step::Restore(back) => log.restore(below_tail(log, back)),
+        Step::Retain => log.retain(),
+        Step::Advance => log.advance(61),
+        Step::Epoch(generation) => log.record_newer_epoch(generation),
+        Step::Accept(generation) => log.accept_newer(generation),
+        Step::GiveUp => log.give_up(),
+        Step::Commit(back) => log.advance_commit(below_tail(log, back)),
+        Step::Close => {
+            log.close();
+            log.open();
+        }
+        Step::Debris(debris) => {
+            log.leave_debris(debris);
+            log.open();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").map_or(400, |cases| cases.parse().expect("a number")),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn anything_fails_anywhere(
+        steps in vec(step(), 1..25),
+        nth in 0..150_usize,
+        (for_good, short, background, kept) in any::<(bool, bool, bool, bool)>(),
+        mode in 0..3_usize,
+    ) {
+        let config = Config {
+            rollover_threshold_percent: if background { 50 } else { 100 },
+            fsync: MODES[mode],
+            retention: Retention {
+                bytes: kept.then_some(700),
+                ..Retention::default()
+            },
+            ..small()
+        };
+        let mut log = Careful::new(config.with_feature("generation_start", 1));
+        log.open();
+        let how = if short { How::Short } else { How::Error };
+        log.faults.arm(When::Nth { nth, for_good }, how);
+        for step in steps {
+            take(&mut log, step);
+        }
+        log.check();
+    }
 }
 
 /// A write that fails and cannot be cut off again: nothing more is written.

@@ -84,6 +84,11 @@ impl Faults {
         state.fired.clone()
     }
 
+    /// Whether something failed since it was armed.
+    pub fn fired(&self) -> bool {
+        self.state().fired.is_some()
+    }
+
     /// All calls since it was armed, or from the beginning.
     pub fn calls(&self) -> Vec<(Call, String)> {
         self.state().calls.clone()

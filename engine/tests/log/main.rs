@@ -4,6 +4,7 @@ mod append;
 mod careful;
 mod faults;
 mod faulty;
+mod handles;
 mod look;
 mod names;
 mod producers;
