@@ -10,8 +10,8 @@
 
 pub mod memory;
 pub mod real;
-pub mod simulated;
 mod refused;
+pub mod simulated;
 
 use refused::single_component;
 pub use refused::{Irregular, Lock, Locked, is_irregular, locked};

@@ -323,7 +323,7 @@ impl Careful {
     pub fn accept_newer(&mut self, generation: u64) {
         let Some(log) = &self.log else { return };
         if generation > log.accepted().generation {
-            self.accept(generation, (generation % 2 == 0).then_some("a"));
+            self.accept(generation, generation.is_multiple_of(2).then_some("a"));
         }
     }
 

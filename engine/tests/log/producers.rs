@@ -11,6 +11,9 @@ use ondisk_engine::felix::producer::{
 
 use crate::append::{Bench, append, small};
 
+/// A call on a log, and what it is called in messages.
+type Call = (&'static str, fn(&Log));
+
 /// The first `held` records of a batch.
 fn produce(log: &Log, producer_id: u64, sequence: u64, len: u32, held: usize) -> u64 {
     let tag = ProducerTag {
@@ -85,7 +88,7 @@ fn a_partial_batch_is_finished_where_it_ends() {
 #[test]
 fn what_abandons_a_batch() {
     let config = small().with_feature("generation_start", 1);
-    let abandon: [(&str, fn(&Log)); 4] = [
+    let abandon: [Call; 4] = [
         ("an ordinary record", |log| {
             append(log, &["x"]);
         }),

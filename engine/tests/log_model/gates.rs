@@ -44,7 +44,7 @@ fn version_of(sidecar: Sidecar, bytes: &[u8]) -> u16 {
     let why = "it decodes";
     match sidecar {
         Sidecar::DurableMark => DurableMark::view(bytes).expect(why).version(),
-        Sidecar::Epochs => Epochs::view(&bytes).expect(why).version(),
+        Sidecar::Epochs => Epochs::view(bytes).expect(why).version(),
         Sidecar::Replica => Replica::view(bytes).expect(why).version(),
         Sidecar::Ballot => Ballot::view(bytes).expect(why).version(),
         Sidecar::Producers => Producers::view(bytes).expect(why).version(),
@@ -57,11 +57,10 @@ fn segment_at(bytes: &[u8], levels: &FeatureLevels<'_>) {
     let header = SegmentHeader::view(header).expect("it decodes");
     let version = u32::from(header.version());
     WriteVersion::<SegmentHeader>::at(version, levels).expect("a version of this level");
-    let mut offset = header.base_offset();
-    for record in ondisk::Stream::<Record<'_>>::new(records, version) {
+    let records = ondisk::Stream::<Record<'_>>::new(records, version);
+    for (offset, record) in (header.base_offset()..).zip(records) {
         let record = record.expect("it decodes");
         assert_eq!(record.offset(), offset);
-        offset += 1;
         if version < 4 {
             assert_ne!(record.kind(), RecordKind::GenerationStart);
         }

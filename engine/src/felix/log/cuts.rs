@@ -39,7 +39,9 @@ impl Cuts {
         if history.newest.len() > REMEMBERED
             && let Some((count, oldest)) = history.newest.pop_front()
         {
-            let least = history.forgotten.map_or(oldest, |(_, least)| least.min(oldest));
+            let least = history
+                .forgotten
+                .map_or(oldest, |(_, least)| least.min(oldest));
             history.forgotten = Some((count, least));
         }
         self.count.store(count, Ordering::Release);
