@@ -17,7 +17,7 @@ use crate::faulty::{Call, Faults, FaultyDirectory};
 use crate::look::Look;
 
 /// A call on a log, and what it is called in messages.
-type Call = (&'static str, fn(&Log));
+type OnLog = (&'static str, fn(&Log));
 
 /// Time given to the second call to do what it must not.
 const A_WHILE: Duration = Duration::from_millis(80);
@@ -165,7 +165,7 @@ fn a_reset_waits_for_a_retention_pass() {
 
 #[test]
 fn a_close_waits_for_who_writes() {
-    let calls: [Call; 3] = [
+    let calls: [OnLog; 3] = [
         ("ballot.tmp", |log| {
             log.accept(1, Some("a")).expect("it is stored");
         }),
