@@ -7,7 +7,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::Entry;
 use ondisk_engine::felix::store::Store;
 
-use crate::faults::{Act, BROKEN, at_every_operation, open_on, other, prepared};
+use crate::faults::{Act, BROKEN, SEEDS, at_every_operation, open_on, other, prepared};
 use crate::world::*;
 
 /// The other stream and the cache are what they were.
@@ -147,5 +147,18 @@ fn a_delete_that_failed_is_finished_by_the_same_store() {
         let after = disk.after_power_cut(0).root();
         assert_eq!(shard_paths(&after).len(), 2, "operation {at}");
         store.shutdown().expect("a clean end");
+    }
+}
+
+#[test]
+fn a_delete_that_returned_is_durable() {
+    let disk = prepared();
+    let store = open_on(&disk, config()).expect("it opens");
+    assert_eq!(store.delete_stream(&orders(), 5).expect("a delete"), 3);
+    for seed in 0..SEEDS {
+        let root = disk.after_power_cut(seed).root();
+        assert_eq!(shard_paths(&root).len(), 2, "seed {seed}");
+        assert_eq!(in_bins(&root).len(), 3, "seed {seed}");
+        assert_eq!(marker(&root, &orders()), marker(&disk.root(), &orders()));
     }
 }

@@ -9,7 +9,7 @@ use ondisk_engine::felix::store::{Store, StoreConfig};
 use crate::world::*;
 
 /// Disks that are made of one power cut.
-const SEEDS: u64 = 6;
+pub const SEEDS: u64 = 6;
 
 /// `EIO`.
 pub const BROKEN: i32 = 5;

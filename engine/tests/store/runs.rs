@@ -6,7 +6,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::Entry;
 use ondisk_engine::felix::store::{FileState, NewStorageId};
 
-use crate::faults::{Act, BROKEN, at_every_operation, open_on};
+use crate::faults::{Act, BROKEN, SEEDS, at_every_operation, open_on};
 use crate::world::*;
 
 #[test]
@@ -108,4 +108,30 @@ fn a_log_that_was_not_flushed_keeps_the_run_from_ending_cleanly() {
     assert!(matches!(store.shutdown(), Err(StorageError::SyncFailed)));
     let store = open_on(&disk, early()).expect("it opens");
     assert_eq!(store.started().new_storage_id, Some(NewStorageId::CutOff));
+}
+
+#[test]
+fn directories_that_a_killed_process_created_are_made_durable() {
+    let disk = SimulatedDisk::new();
+    {
+        let groups = disk.root().create_directory("groups").expect("a directory");
+        let name = order(0).directory_name(0);
+        groups.create_directory(&name).expect("a directory");
+        let name = order(1).directory_name(0);
+        disk.root().create_directory(&name).expect("a directory");
+    }
+    let store = open_on(&disk, config()).expect("it opens");
+    append(
+        &store.shard_in(Groups, &order(0)).expect("it opens"),
+        b"one",
+    );
+    append(&store.shard(&order(1)).expect("it opens"), b"two");
+    for seed in 0..SEEDS {
+        let after = disk.after_power_cut(seed);
+        let store = open_on(&after, config()).expect("it opens");
+        let log = store.shard_in(Groups, &order(0)).expect("it opens");
+        assert_eq!(payloads(&log), [b"one"], "seed {seed}");
+        let log = store.shard(&order(1)).expect("it opens");
+        assert_eq!(payloads(&log), [b"two"], "seed {seed}");
+    }
 }
