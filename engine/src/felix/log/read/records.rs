@@ -15,8 +15,8 @@ use crate::felix::log::live::LiveSegment;
 /// An iterator over the records of a log, from an offset on. Each record borrows from it until the next is asked for;
 /// [`Record::keep`] gives one that lives by itself.
 ///
-/// At the end of what the bound allows it says `None`, and goes on when asked again after the log has grown. It keeps the
-/// log open, unless that is closed. What retention trims may still come as long as it lies in pages that are at hand.
+/// At the end of what the bound allows it says `None`, and goes on when asked again after the log has grown. It does not
+/// keep the log open: once that is closed, or its last handle gone, it says [`StorageError::Closed`]. What retention trims may still come as long as it lies in pages that are at hand.
 #[derive(Debug)]
 pub struct Records {
     log: Arc<dyn View>,
