@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::Deref;
 
+use super::held::Held;
 use crate::disk::{self, File};
 
 /// The first bytes of a file, as one slice.
@@ -15,7 +16,11 @@ pub struct Map(Inner);
 
 #[derive(Debug)]
 enum Inner {
-    Mapped(memmap2::Mmap),
+    // Let go of after it is unmapped.
+    Mapped(
+        memmap2::Mmap,
+        #[expect(dead_code, reason = "held, not looked at")] Held,
+    ),
     Copied(Box<[u8]>),
 }
 
@@ -43,12 +48,14 @@ impl Map {
             disk::read_exact_at(file, &mut bytes, 0)?;
             return Ok(Self(Inner::Copied(bytes.into_boxed_slice())));
         };
+        let held = Held::of(file)?;
         // SAFETY: `Mmap` is sound as long as the bytes behind it are not changed while a slice of them is used.
         //
         // - The mapping is read-only and outlives every slice, since `Deref` borrows it from `self`; the descriptor may
         //   be closed meanwhile, the mapping keeps the file alive.
         // - All of `len` was seen to lie below the end of the file. This library never shortens a file in place while it
-        //   is mapped: a truncation puts a shorter file in its stead, retention unlinks, and both leave these pages be.
+        //   is mapped, which `held` tells whoever asks: a truncation puts a shorter file in its stead, retention unlinks,
+        //   and both leave these pages be.
         // - Bytes below the published end of a log are written once and not changed. A segment that is being appended to
         //   is mapped up to that end only, and the pages behind it are not part of the slice.
         // - A process outside this library may break that, which no mapping can prevent. What is read is then wrong, not
@@ -58,7 +65,7 @@ impl Map {
                 .len(len_in_memory)
                 .map(&descriptor)?
         };
-        Ok(Self(Inner::Mapped(map)))
+        Ok(Self(Inner::Mapped(map, held)))
     }
 }
 
@@ -67,7 +74,7 @@ impl Deref for Map {
 
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Inner::Mapped(map) => map,
+            Inner::Mapped(map, _) => map,
             Inner::Copied(bytes) => bytes,
         }
     }

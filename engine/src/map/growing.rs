@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::held::Held;
 use crate::disk::File;
 
 /// Pages of a segment, mapped further than the file reaches by now, so that what is appended appears in them without
@@ -12,6 +13,8 @@ use crate::disk::File;
 #[derive(Debug)]
 pub struct GrowingMap {
     map: memmap2::MmapRaw,
+    // Let go of after it is unmapped.
+    _held: Held,
 }
 
 impl GrowingMap {
@@ -27,10 +30,11 @@ impl GrowingMap {
             .ok()
             .filter(|&capacity| isize::try_from(capacity).is_ok())
             .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        let held = Held::of(file)?;
         let map = memmap2::MmapOptions::new()
             .len(capacity)
             .map_raw_read_only(&descriptor)?;
-        Ok(Some(Self { map }))
+        Ok(Some(Self { map, _held: held }))
     }
 
     /// Bytes that it can show at most.
@@ -52,8 +56,9 @@ impl GrowingMap {
         //   closed meanwhile, the mapping keeps the file alive.
         // - The pages up to `len` are pages of the file: the writer wrote them before it published the length, with a
         //   store that the load of whoever asks here acquired. The file is never shortened in place while the mapping is
-        //   alive: a truncation first asks the slot of the segment, which counts what it handed out, and puts a shorter
-        //   file in the stead of one that is mapped; retention unlinks.
+        //   alive: a truncation first asks the slot of the segment, which counts what it handed out, then `is_mapped`,
+        //   which counts what is left of logs that are closed, and puts a shorter file in the stead of one that is mapped;
+        //   retention unlinks.
         // - Bytes below a published length are written once. The writer goes on behind them, in pages that may be mapped
         //   here too, but lie outside every slice; the bytes of a page that the end of the file falls into are separate
         //   objects to the compiler.

@@ -7,6 +7,8 @@
 
 mod fixed;
 mod growing;
+mod held;
 
 pub use fixed::Map;
 pub(crate) use growing::GrowingMap;
+pub(crate) use held::is_mapped;

@@ -5,6 +5,7 @@ mod careful;
 mod faults;
 mod faulty;
 mod handles;
+mod kept;
 mod look;
 mod names;
 mod producers;

@@ -15,6 +15,7 @@ use crate::felix::error::StorageError;
 use crate::felix::producer::ProducerState;
 use crate::felix::segment::HEADER_BYTES;
 use crate::felix::sidecar::store;
+use crate::map;
 
 /// What a truncation leaves of the segments.
 enum Place {
@@ -225,7 +226,8 @@ impl Shared {
         let directory = &*self.directory;
         let name = SegmentFile::Log { id: old.id }.to_string();
         let there = directory.edit(&name)?;
-        let in_use = old.slot.retire(old.bytes());
+        // By our readers, or by those of a log on this directory that is closed.
+        let in_use = old.slot.retire(old.bytes()) || map::is_mapped(&*there)?;
         let file = if in_use {
             self.replace_by_prefix(&*there, old.id, position)?
         } else {
