@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use ondisk_engine::disk::locked;
+use ondisk_engine::felix::copy::CopyError;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::shard::is_moved;
 
@@ -136,6 +137,23 @@ impl From<StorageError> for Failure {
             StorageError::Corruption(_) | StorageError::Sidecar { .. } => Self::damage(
                 words::harmless(&error.to_string()),
                 "`ondisk verify` says what is damaged and what can be done about it",
+            ),
+            other => Self::look(words::harmless(&other.to_string()), "look again"),
+        }
+    }
+}
+
+impl From<CopyError> for Failure {
+    fn from(error: CopyError) -> Self {
+        match error {
+            CopyError::Storage(error) => error.into(),
+            CopyError::Damaged { path, what } => Self::damage(
+                format!(
+                    "{} is damaged, and a copy would hide it: {}",
+                    words::path(&path),
+                    words::harmless(&what)
+                ),
+                "`ondisk verify` says more; to keep the bytes as they are, copy them with cp -a",
             ),
             other => Self::look(words::harmless(&other.to_string()), "look again"),
         }

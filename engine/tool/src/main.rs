@@ -6,6 +6,8 @@
 
 mod append;
 mod args;
+mod copy;
+mod demo;
 mod document;
 mod exit;
 mod explain;
@@ -60,6 +62,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Command::Repair(args) => repair::run(args, &mut out),
         Command::Append(args) => append::run(args),
         Command::Read(args) => read::run(args, &mut out),
+        Command::Copy(args) => copy::run(args, &mut out),
+        Command::Demo(args) => demo::run(args, &mut out),
         Command::Spec(args) => spec::run(args, &mut out),
     };
     // What was found before a failure is shown before it.

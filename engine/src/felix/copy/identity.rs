@@ -1,7 +1,6 @@
 //! A new identity for a data directory (Felix 11.8).
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 
 use ondisk::felix::StorageId;
 use ondisk::felix::name::IdentityFile;
@@ -22,7 +21,7 @@ pub fn new_storage_id(root: &dyn Directory) -> Result<StorageId, StorageError> {
     let file = IdentityFile::StorageId;
     let make = || -> io::Result<StorageId> {
         let mut id = [0; 16];
-        File::open("/dev/urandom")?.read_exact(&mut id)?;
+        getrandom::fill(&mut id).map_err(|error| io::Error::other(error.to_string()))?;
         let id = StorageId { id };
         replace(
             root,

@@ -1,5 +1,7 @@
 //! The command line.
 
+mod copy;
+mod demo;
 mod records;
 mod repair;
 
@@ -8,6 +10,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use copy::Copy;
+pub(crate) use demo::Demo;
 pub(crate) use records::{Append, Format, Fsync, Read, Which};
 pub(crate) use repair::Repair;
 
@@ -50,6 +54,10 @@ pub(crate) enum Command {
     Append(Append),
     /// Print the records of a log, live ones too.
     Read(Read),
+    /// Copy a shard or a data directory, live ones too, and check the copy. Writes to the copy alone.
+    Copy(Copy),
+    /// Watch a log being written, torn, explained, repaired and read, in one screenful.
+    Demo(Demo),
     /// Print the specification page of a kind; without one, list the kinds.
     Spec(Spec),
 }
@@ -108,7 +116,7 @@ pub(crate) struct Verify {
 }
 
 /// What is planned.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Planning {
     /// Plan what an open with default settings would do, instead of checking everything.
     #[arg(long)]

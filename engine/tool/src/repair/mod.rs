@@ -11,9 +11,14 @@ mod shard;
 mod show;
 mod still;
 
+use std::sync::Arc;
+
+use ondisk_engine::disk::Directory;
+
 use crate::args::{DirectoryKind, Repair};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::look::Question;
 use crate::output::Out;
 use crate::place;
 
@@ -31,4 +36,19 @@ pub(crate) fn run(args: &Repair, out: &mut Out<'_>) -> Result<Exit, Failure> {
         DirectoryKind::Shard => shard::run(&directory, args, out),
         DirectoryKind::Root => root::run(directory, args, out),
     }
+}
+
+/// Repairs a shard that lies by itself, and says in a few lines what it does.
+pub(crate) fn briefly(
+    directory: &Arc<dyn Directory>,
+    args: &Repair,
+    out: &mut Out<'_>,
+) -> Result<Exit, Failure> {
+    let task = shard::Task {
+        directory,
+        root: None,
+        question: Question::planned(args.said, args.planning),
+        args,
+    };
+    task.run(&mut shard::Told::Briefly(out))
 }

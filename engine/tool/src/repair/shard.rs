@@ -67,6 +67,8 @@ pub(super) struct Task<'a> {
 pub(super) enum Told<'t, 'w> {
     /// To a person.
     Words(&'t mut Out<'w>),
+    /// To a person who knows what was found.
+    Briefly(&'t mut Out<'w>),
     /// As fields of an object.
     Document(&'t mut Json<'w>),
 }
@@ -96,7 +98,7 @@ impl Task<'_> {
         self.look(|seen| {
             let verdict = Verdict::of(seen);
             match told {
-                Told::Words(out) => show::after(seen, &verdict, out)?,
+                Told::Words(out) | Told::Briefly(out) => show::after(seen, &verdict, out)?,
                 Told::Document(json) => {
                     json.key("after")?;
                     verify::shard::document(json, seen)?;
@@ -133,6 +135,7 @@ impl Task<'_> {
             .map(|plan| Ahead::of(seen, plan, self.root));
         match told {
             Told::Words(out) => show::before(seen, &verdict, ahead.as_ref(), out)?,
+            Told::Briefly(out) => show::ahead(&verdict, ahead.as_ref(), out)?,
             Told::Document(json) => document::before(json, seen)?,
         }
         // All that was looked at stood still from before the look to here.
@@ -148,6 +151,7 @@ impl Task<'_> {
         };
         match told {
             Told::Words(out) => show::done(seen, &verdict, ahead.as_ref(), &done, self.root, out)?,
+            Told::Briefly(out) => show::became(ahead.as_ref(), &done, self.root, out)?,
             Told::Document(json) => document::done(json, ahead.as_ref(), &done, self.root)?,
         }
         Ok((done, verdict.exit()))

@@ -38,7 +38,17 @@ pub(super) fn before(
     out.flush()
 }
 
-/// What became of it.
+/// The steps alone.
+pub(super) fn ahead(
+    verdict: &Verdict<'_>,
+    ahead: Option<&Ahead<'_>>,
+    out: &mut Out<'_>,
+) -> io::Result<()> {
+    let told = ahead.map(|ahead| ahead.told(verdict));
+    steps::lines(&told.unwrap_or_default(), out)
+}
+
+/// What became of it, and of the plan.
 pub(super) fn done(
     seen: &Seen<'_>,
     verdict: &Verdict<'_>,
@@ -54,6 +64,16 @@ pub(super) fn done(
         Done::Repaired(_) => "done",
     };
     shard::outcome(seen, verdict, became, out)?;
+    self::became(ahead, done, root, out)
+}
+
+/// What became of it.
+pub(super) fn became(
+    ahead: Option<&Ahead<'_>>,
+    done: &Done,
+    root: Option<&HeldRoot>,
+    out: &mut Out<'_>,
+) -> io::Result<()> {
     match done {
         Done::Sound => {}
         Done::Refused => {

@@ -2,7 +2,7 @@
 
 mod notes;
 pub(crate) mod root;
-mod segments;
+pub(crate) mod segments;
 pub(crate) mod shard;
 pub(crate) mod steps;
 pub(crate) mod top;

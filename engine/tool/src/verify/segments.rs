@@ -15,7 +15,7 @@ use crate::output::{Out, Tone, words};
 const MOST_SOUND: usize = 32;
 
 /// Shows the segments.
-pub(super) fn show(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
+pub(crate) fn show(seen: &Seen<'_>, verdict: &Verdict<'_>, out: &mut Out<'_>) -> io::Result<()> {
     let columns = [
         ("segment", Side::Left),
         ("version", Side::Right),

@@ -42,6 +42,11 @@ pub(crate) fn list(heading: &str, steps: &[String], out: &mut Out<'_>) -> io::Re
         return Ok(());
     }
     out.heading(heading)?;
+    lines(steps, out)
+}
+
+/// Shows steps, numbered, without a heading.
+pub(crate) fn lines(steps: &[String], out: &mut Out<'_>) -> io::Result<()> {
     for (number, step) in steps.iter().take(MOST_STEPS).enumerate() {
         writeln!(out, "  {:>2}. {step}", number + 1)?;
     }

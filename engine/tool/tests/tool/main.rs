@@ -1,5 +1,7 @@
 //! The tool as its users run it: arguments in, text and exit code out.
 
+mod copies;
+mod demo;
 mod directories;
 mod fixtures;
 mod hostile;

@@ -27,6 +27,8 @@ pub(super) struct Watch {
     last: Last,
     /// Looks that found nothing new.
     idle: u32,
+    /// A segment behind the last one that recovery would take away, as it was when that was planned.
+    dropped: Option<(u64, Stat)>,
 }
 
 /// What tells whether the end of the log is still the one that was seen.
@@ -61,6 +63,20 @@ pub(super) struct Found {
     pub(super) recovered: Recovered,
 }
 
+impl Found {
+    /// Whether it is the log that is published.
+    fn is(&self, published: &Published) -> bool {
+        let segments = published.segments();
+        let ends = |of: &[Arc<LiveSegment>]| -> Vec<(u64, u64)> {
+            of.iter()
+                .map(|segment| (segment.id, segment.bytes()))
+                .collect()
+        };
+        (self.base, self.tail) == (published.base(), published.tail())
+            && ends(&self.segments) == ends(&segments)
+    }
+}
+
 /// Looks at a directory that does not stand still before giving up.
 const LOOKS: usize = 20;
 
@@ -90,6 +106,7 @@ impl Watch {
             config,
             last,
             idle: 0,
+            dropped: None,
         };
         Ok((watch, found))
     }
@@ -110,7 +127,17 @@ impl Watch {
             match self.next_segment(published)? {
                 Next::None => break,
                 Next::Opened => more = true,
-                Next::Odd => return self.anew(published),
+                Next::Odd(id, stat) if self.dropped == Some((id, stat)) => break,
+                Next::Odd(id, stat) => {
+                    let (watch, found) =
+                        Self::begin(Arc::clone(&self.directory), self.config.clone())?;
+                    if !found.is(published) {
+                        return Ok(self.become_another(watch, found, published));
+                    }
+                    // Nobody goes on there: it waits for an open that takes it away.
+                    self.dropped = Some((id, stat));
+                    break;
+                }
             }
         }
         self.idle = if more { 0 } else { self.idle + 1 };
@@ -119,8 +146,12 @@ impl Watch {
 
     /// Plans the log anew after it was cut, or went on in a way that cannot be followed.
     fn anew(&mut self, published: &Published) -> Result<Seen, StorageError> {
-        let known = Arc::clone(&self.last.segment);
         let (watch, found) = Self::begin(Arc::clone(&self.directory), self.config.clone())?;
+        Ok(self.become_another(watch, found, published))
+    }
+
+    fn become_another(&mut self, watch: Self, found: Box<Found>, published: &Published) -> Seen {
+        let known = Arc::clone(&self.last.segment);
         *self = watch;
         // Nobody says where the cut was; nothing below the segment that was the last one is known to be touched unless
         // segments are gone.
@@ -137,7 +168,7 @@ impl Watch {
             .find(|segment| segment.base_offset >= found.base && !common(segment));
         let to = changed.map_or(known.base_offset, |segment| segment.base_offset);
         let to = to.min(found.tail).max(found.base);
-        Ok(Seen::Cut { found, to })
+        Seen::Cut { found, to }
     }
 
     /// Whether the last record that was seen is still where it was.
@@ -263,7 +294,7 @@ impl Watch {
         // The header came after the last record of the segment before, which may not have been seen then.
         self.read_on(published)?;
         if header.base_offset != published.tail() {
-            return Ok(Next::Odd);
+            return Ok(Next::Odd(id, stat));
         }
         let segment = Arc::new(LiveSegment::sealed(
             id,
@@ -316,8 +347,8 @@ impl Watch {
 enum Next {
     None,
     Opened,
-    /// A segment that does not begin where the last one ends.
-    Odd,
+    /// A segment that does not begin where the last one ends: its id, and what it was.
+    Odd(u64, Stat),
 }
 
 fn header_of(segment: &LiveSegment) -> Header {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 
 use rustix::fs::{FlockOperation, flock};
 
-use crate::directories::{copy, fixture};
+use crate::directories::{copy, fixture, fixtures};
 use crate::run::ondisk;
 use crate::untouched::listing;
 
@@ -161,4 +161,33 @@ fn what_cannot_be_read() {
         3,
         "there is no log"
     );
+}
+
+/// What an open would cut off or take away is not read, nor waited for, and is no reason to look at it again and again.
+#[test]
+fn what_an_open_would_repair() {
+    for fixture in fixtures() {
+        if fixture.expected["kind"] == "root" {
+            continue;
+        }
+        let expected = &fixture.expected["open"];
+        let said = ondisk(["read", "--format", "base64"])
+            .on(&fixture.directory)
+            .run();
+        let fresh = expected["fresh"] == true;
+        let opens = expected["error"].is_null() && !fresh;
+        let exits: &[i32] = match (opens, fresh) {
+            // Of damage in the middle of a sealed segment an open knows nothing.
+            (true, _) if !expected["read_error"].is_null() => &[1],
+            (true, _) => &[0],
+            (false, true) => &[3],
+            // A segment that is no file is an error of the system.
+            (false, false) => &[1, 3],
+        };
+        assert!(exits.contains(&said.exit), "{}: {}", fixture.name, said.err);
+        if opens && expected["read_error"].is_null() {
+            let records = said.text().lines().count();
+            assert_eq!(expected["records"], records, "{}", fixture.name);
+        }
+    }
 }
