@@ -58,7 +58,7 @@ impl GrowingMap {
         //   store that the load of whoever asks here acquired. The file is never shortened in place while the mapping is
         //   alive: a truncation first asks the slot of the segment, which counts what it handed out, then `is_mapped`,
         //   which counts what is left of logs that are closed, and puts a shorter file in the stead of one that is mapped;
-        //   retention unlinks.
+        //   recovery asks `is_mapped` too; retention unlinks.
         // - Bytes below a published length are written once. The writer goes on behind them, in pages that may be mapped
         //   here too, but lie outside every slice; the bytes of a page that the end of the file falls into are separate
         //   objects to the compiler.

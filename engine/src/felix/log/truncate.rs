@@ -229,7 +229,7 @@ impl Shared {
         // By our readers, or by those of a log on this directory that is closed.
         let in_use = old.slot.retire(old.bytes()) || map::is_mapped(&*there)?;
         let file = if in_use {
-            self.replace_by_prefix(&*there, old.id, position)?
+            store::replace_by_prefix(directory, &*there, old.id, position)?
         } else {
             there.set_len(position)?;
             there.sync_data()?;
@@ -249,21 +249,6 @@ impl Shared {
             IndexWriter::new(self.config.index_spacing_bytes, index, cut.entries().len());
         writer.file = file;
         Ok(Arc::new(cut))
-    }
-
-    /// Puts the surviving prefix in the place of a segment that readers look at: they keep the old file.
-    fn replace_by_prefix(&self, old: &dyn File, id: u64, bytes: u64) -> io::Result<Arc<dyn File>> {
-        let directory = &*self.directory;
-        let temporary = SegmentFile::Temporary { id }.to_string();
-        store::remove_left_over(directory, &temporary)?;
-        let file = directory.create(&temporary)?;
-        file.take_owner_of(old)?;
-        disk::copy(old, 0..bytes, &*file)?;
-        file.sync_all()?;
-        let name = SegmentFile::Log { id }.to_string();
-        directory.rename(&temporary, directory, &name, Replace::Yes)?;
-        directory.sync()?;
-        Ok(file)
     }
 
     /// Unlinks segments from the newest on, each durably before the next, so that no crash leaves a hole.

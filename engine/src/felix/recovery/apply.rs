@@ -14,6 +14,7 @@ use crate::felix::error::StorageError;
 use crate::felix::segment::index::Builder;
 use crate::felix::segment::{self, Access, Header, Source};
 use crate::felix::sidecar::store;
+use crate::map;
 
 /// What was done of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,6 +94,11 @@ impl Doing<'_> {
                 let cut = || {
                     let edited = directory.edit(&file.to_string())?;
                     self.planned_length(file, edited.stat()?.len)?;
+                    // A record that was kept of an earlier log on this directory may still show these pages.
+                    if map::is_mapped(&*edited)? {
+                        store::replace_by_prefix(directory, &*edited, segment, position)?;
+                        return Ok(());
+                    }
                     edited.set_len(position)?;
                     edited.sync_data()
                 };

@@ -1,13 +1,14 @@
 //! Writing a small file so that a crash leaves the old one or the new one, whole (Felix 1.5).
 
 use std::io;
+use std::sync::Arc;
 
 use ondisk::encode::Encode;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 use ondisk::felix::{Index, IndexEntry};
 use ondisk::{FeatureLevels, WriteVersion};
 
-use crate::disk::{self, Directory, Replace, is_irregular};
+use crate::disk::{self, Directory, File, Replace, is_irregular};
 
 /// Whether a file that was replaced is on the device when the call returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,34 @@ pub fn replace(
         Durability::Synced => directory.sync(),
         Durability::Unsynced => Ok(()),
     }
+}
+
+/// Puts the first `bytes` of a segment in its place, durably, as a new file: whoever has the old one mapped keeps it
+/// (Felix 14.1).
+///
+/// # Errors
+/// Whatever the disk reports. The segment is whole then, or cut.
+pub fn replace_by_prefix(
+    directory: &dyn Directory,
+    segment: &dyn File,
+    id: u64,
+    bytes: u64,
+) -> io::Result<Arc<dyn File>> {
+    let temporary = SegmentFile::Temporary { id }.to_string();
+    remove_left_over(directory, &temporary)?;
+    let file = directory.create(&temporary)?;
+    let name = SegmentFile::Log { id }.to_string();
+    let replaced = file
+        .take_owner_of(segment)
+        .and_then(|()| disk::copy(segment, 0..bytes, &*file))
+        .and_then(|()| file.sync_all())
+        .and_then(|()| directory.rename(&temporary, directory, &name, Replace::Yes));
+    if let Err(error) = replaced {
+        let _left = directory.unlink(&temporary);
+        return Err(error);
+    }
+    directory.sync()?;
+    Ok(file)
 }
 
 /// Unlinks what an interrupted write left under a temporary name.
