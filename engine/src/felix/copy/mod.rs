@@ -8,7 +8,6 @@
 //! The original is only read: no lock is taken, nothing in it is changed.
 
 mod error;
-mod identity;
 mod root;
 mod segments;
 mod shard;
@@ -16,7 +15,6 @@ mod sidecars;
 mod target;
 
 pub use error::CopyError;
-pub use identity::new_storage_id;
 pub use root::{CopiedRoot, copy_root};
 pub use shard::{CopiedShard, copy_shard};
 

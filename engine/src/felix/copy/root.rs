@@ -8,11 +8,11 @@ use ondisk::felix::name::MarkerName;
 
 use super::error::CopyError;
 use super::target::Target;
-use super::{CopiedShard, CopySettings, new_storage_id, shard};
+use super::{CopiedShard, CopySettings, shard};
 use crate::disk::Directory;
 use crate::felix::error::StorageError;
 use crate::felix::sidecar::store::{Durability, encoded, replace};
-use crate::felix::store::{FileState, Marker, Root, StartCategory};
+use crate::felix::store::{FileState, Marker, Root, StartCategory, new_storage_id};
 
 /// A data directory that was copied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn copy_root(
         copy_marker(target, marker)?;
     }
     // Last: until then it is no data directory yet.
-    let storage_id = new_storage_id(&**target)?.id;
+    let storage_id = new_storage_id(&**target)?;
     taken.finish();
     Ok(CopiedRoot {
         shards,

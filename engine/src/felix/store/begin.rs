@@ -65,11 +65,7 @@ pub(super) fn begin(
     started.new_storage_id = why_new(&found, config);
     let id = match (started.new_storage_id, started.storage_id) {
         (None, Some(kept)) => kept,
-        _ => {
-            let id = keep::random(&**root)?;
-            keep::storage_id(&**root, id)?;
-            id
-        }
+        _ => keep::new_storage_id(&**root)?,
     };
     started.storage_id = Some(id);
     started.adopted = adopt(directories, &found, config)?;

@@ -11,9 +11,18 @@ use crate::disk::Directory;
 use crate::felix::error::StorageError;
 use crate::felix::sidecar::store::{Durability, encoded, replace};
 
-/// Stores the id that the data directory is known by.
-pub(super) fn storage_id(root: &dyn Directory, id: [u8; 16]) -> Result<(), StorageError> {
-    write(root, IdentityFile::StorageId, &StorageId { id })
+/// Gives a data directory a storage id that no other has, durably: at its first start, for a copy, which must not pass for
+/// its original, and for one that may have lost what it acknowledged (Felix 11.8).
+///
+/// A `storage-id` that is there is replaced, whatever it holds; who must not replace one of another build's layout looks at
+/// it first.
+///
+/// # Errors
+/// [`StorageError::Io`]. The directory has the old id then, or the new one.
+pub fn new_storage_id(root: &dyn Directory) -> Result<[u8; 16], StorageError> {
+    let id = random(root)?;
+    write(root, IdentityFile::StorageId, &StorageId { id })?;
+    Ok(id)
 }
 
 /// Stores where the run is.
@@ -49,7 +58,7 @@ pub(super) fn new_node_id(root: &dyn Directory) -> Result<String, StorageError> 
 }
 
 /// 16 bytes that nobody else has.
-pub(super) fn random(root: &dyn Directory) -> Result<[u8; 16], StorageError> {
+fn random(root: &dyn Directory) -> Result<[u8; 16], StorageError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
         .map_err(|error| io::Error::other(error.to_string()))

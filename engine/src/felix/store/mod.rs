@@ -42,6 +42,7 @@ pub use config::StoreConfig;
 pub use family::Family;
 pub use handle::Store;
 pub use identity::{FileState, Identity};
+pub use keep::new_storage_id;
 pub use place::ShardPlace;
 pub use root::{Bin, FoundShard, Marker, Root};
 pub use start::{StartCategory, StorageIdAtStart};

@@ -101,8 +101,7 @@ impl Shared {
         let _running = self.writable()?;
         let mut identity = self.identity();
         let root = self.root();
-        let id = keep::random(root)?;
-        keep::storage_id(root, id)?;
+        let id = keep::new_storage_id(root)?;
         *identity = Some(id);
         self.write_run_state(RunPhase::Running, id)?;
         tracing::warn!(path = %root.path().display(), "new storage id: asked for");

@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ondisk::felix::RunPhase;
 use ondisk_engine::disk::{Directory, EntryKind, Lock};
-use ondisk_engine::felix::copy::new_storage_id;
 use ondisk_engine::felix::error::StorageError;
+use ondisk_engine::felix::store::new_storage_id;
 use ondisk_engine::felix::store::{Root, StartCategory};
 
 use crate::args::Repair;
@@ -83,7 +83,7 @@ impl HeldRoot {
     pub(super) fn renew_id(&self) -> Result<(), StorageError> {
         if self.keeps_its_id() {
             let id = new_storage_id(&*self.directory)?;
-            self.new_id.set(Some(id.id));
+            self.new_id.set(Some(id));
         }
         Ok(())
     }
