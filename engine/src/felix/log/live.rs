@@ -7,7 +7,7 @@ use ondisk::felix::IndexEntry;
 
 use super::read::Slot;
 use crate::disk::File;
-use crate::felix::segment::HEADER_BYTES;
+use crate::felix::segment::{HEADER_BYTES, Header};
 
 /// A segment as the writer, the flush and the readers share it. A cut makes a new one: whoever still holds this one sees
 /// the records that it had.
@@ -83,6 +83,15 @@ impl LiveSegment {
             index: RwLock::default(),
             file: Mutex::default(),
             slot: Slot::default(),
+        }
+    }
+
+    /// Its header, as far as reading the records needs it.
+    pub(super) fn header(&self) -> Header {
+        Header {
+            version: self.version,
+            base_offset: self.base_offset,
+            created_at_micros: 0,
         }
     }
 

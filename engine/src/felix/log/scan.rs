@@ -26,12 +26,7 @@ impl Shared {
             None => self.directory.file(&name)?,
         };
         let source = Source::new(file, segment.bytes(), Access::default())?;
-        let header = Header {
-            version: segment.version,
-            base_offset: segment.base_offset,
-            created_at_micros: 0,
-        };
-        Ok((source, header))
+        Ok((source, segment.header()))
     }
 
     /// Where the record at `offset` begins in `segment`, or would when it ends first.

@@ -11,7 +11,7 @@ use super::record::{Place, Record};
 use crate::disk::File;
 use crate::felix::error::CorruptionKind;
 use crate::felix::log::live::LiveSegment;
-use crate::felix::segment::{self, Bytes, Failure, HEADER_BYTES, Header, failure, shortfall};
+use crate::felix::segment::{self, Bytes, Failure, HEADER_BYTES, failure, shortfall};
 
 /// Walks over the records of a segment.
 #[derive(Debug)]
@@ -69,11 +69,7 @@ impl Cursor {
     ) -> Result<Self, Stop> {
         let end = segment.bytes();
         let opened = opener.open(&segment, end)?.ok_or(Stop::Retired)?;
-        let header = Header {
-            version: segment.version,
-            base_offset: segment.base_offset,
-            created_at_micros: 0,
-        };
+        let header = segment.header();
         let is_first = offset <= segment.base_offset;
         let hint = || opener.entry_at(&segment, &opened, offset);
         let (pages, found) = match &opened.data {

@@ -7,6 +7,7 @@
 
 mod budget;
 mod cursor;
+mod find;
 mod follow;
 mod index;
 mod only;

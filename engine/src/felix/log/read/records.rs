@@ -16,8 +16,8 @@ use crate::felix::log::live::LiveSegment;
 /// [`Record::keep`] gives one that lives by itself.
 ///
 /// At the end of what the bound allows it says `None`, and goes on when asked again after the log has grown. It does not
-/// keep the log open: once that is closed, or its last handle gone, it comes
-/// to [`StorageError::Closed`] in the place of `None`. What retention trims may still come as long as it lies in pages that are at hand.
+/// keep the log open: once that is closed, or its last handle gone, it comes to [`StorageError::Closed`] in the place of
+/// `None`. What retention trims may still come as long as it lies in pages that are at hand.
 #[derive(Debug)]
 pub struct Records {
     log: Arc<dyn View>,

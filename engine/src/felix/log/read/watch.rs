@@ -4,20 +4,16 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use ondisk::felix::EpochEntry;
 use ondisk::felix::name::SegmentFile;
 
+use super::find::{Found, Last, find};
 use crate::disk::{Directory, EntryKind, File, Stat};
 use crate::felix::error::StorageError;
 use crate::felix::log::config::Config;
 use crate::felix::log::live::LiveSegment;
 use crate::felix::log::published::Published;
-use crate::felix::log::recovered::Recovered;
-use crate::felix::opening::{self, Sidecars};
-use crate::felix::recovery::Scans;
 use crate::felix::segment::{self, Access, HEADER_BYTES, Header, Met, Source};
-use crate::felix::shard::{Shard, is_moved};
-use crate::felix::sidecar::accepted::Accepted;
+use crate::felix::shard::is_moved;
 
 /// The end of a log, as it was seen last.
 #[derive(Debug)]
@@ -31,17 +27,6 @@ pub(super) struct Watch {
     dropped: Option<(u64, Stat)>,
 }
 
-/// What tells whether the end of the log is still the one that was seen.
-#[derive(Debug)]
-struct Last {
-    segment: Arc<LiveSegment>,
-    stat: Stat,
-    /// Position, offset and checksum of its last record, if it has one.
-    record: Option<(u64, u64, u32)>,
-    /// Up to where the mark vouched for the log at the open.
-    durable: u64,
-}
-
 /// What a look found.
 pub(super) enum Seen {
     /// Nothing.
@@ -50,31 +35,6 @@ pub(super) enum Seen {
     More,
     /// Another log in its place: what it was is gone from `to` on, as far as can be told.
     Cut { found: Box<Found>, to: u64 },
-}
-
-/// A log as a recovery would leave it.
-pub(super) struct Found {
-    pub(super) label: String,
-    pub(super) segments: Vec<Arc<LiveSegment>>,
-    pub(super) base: u64,
-    pub(super) tail: u64,
-    pub(super) epochs: Vec<EpochEntry>,
-    pub(super) accepted: Accepted,
-    pub(super) recovered: Recovered,
-}
-
-impl Found {
-    /// Whether it is the log that is published.
-    fn is(&self, published: &Published) -> bool {
-        let segments = published.segments();
-        let ends = |of: &[Arc<LiveSegment>]| -> Vec<(u64, u64)> {
-            of.iter()
-                .map(|segment| (segment.id, segment.bytes()))
-                .collect()
-        };
-        (self.base, self.tail) == (published.base(), published.tail())
-            && ends(&self.segments) == ends(&segments)
-    }
 }
 
 /// Looks at a directory that does not stand still before giving up.
@@ -198,7 +158,7 @@ impl Watch {
             let file = self.directory.file(&name)?;
             let mut source = Source::new(file, last.segment.bytes(), Access::default())?;
             let mut found = None;
-            let header = header_of(&last.segment);
+            let header = last.segment.header();
             segment::resume(&mut source, header, position, offset, &mut |met| {
                 found = Some(met.record.checksum());
                 ControlFlow::Break(())
@@ -248,7 +208,7 @@ impl Watch {
             }
             let mut source = Source::new(file, stat.len, Access::default())?;
             let mut newest = None;
-            let header = header_of(&segment);
+            let header = segment.header();
             let scan = segment::resume(&mut source, header, bytes, tail, &mut |met: &Met<'_>| {
                 newest = Some((met.position, met.record.offset(), met.record.checksum()));
                 ControlFlow::Continue(())
@@ -349,103 +309,4 @@ enum Next {
     Opened,
     /// A segment that does not begin where the last one ends: its id, and what it was.
     Odd(u64, Stat),
-}
-
-fn header_of(segment: &LiveSegment) -> Header {
-    Header {
-        version: segment.version,
-        base_offset: segment.base_offset,
-        created_at_micros: 0,
-    }
-}
-
-fn find(
-    directory: &Arc<dyn Directory>,
-    config: &Config,
-) -> Result<(Box<Found>, Last), StorageError> {
-    let label = config.key.as_ref().map(ToString::to_string);
-    let shard = Shard::look(Arc::clone(directory), label)?;
-    let sidecars = Sidecars::load(&shard)?;
-    let scans = Scans::new(&shard, Access::default());
-    let opening = opening::open(&scans, &sidecars, config.kind, &config.recovery())?;
-    if let Some(refusal) = opening.refusal {
-        return Err(refusal.into_error(shard.label(), shard.path()));
-    }
-    let nothing = || StorageError::NotFound {
-        what: format!("a log in {}", directory.path().display()),
-    };
-    let plan = opening.plan.ok_or_else(nothing)?;
-    let log = plan.log.as_ref().filter(|log| !log.is_fresh());
-    let log = log.ok_or_else(nothing)?;
-    let segments: Vec<_> = log
-        .segments
-        .iter()
-        .map(|segment| {
-            Arc::new(LiveSegment::sealed(
-                segment.id,
-                segment.base_offset,
-                segment.version,
-                segment.valid_bytes,
-            ))
-        })
-        .collect();
-    let newest = log.segments.last().ok_or_else(nothing)?;
-    let last = segments.last().map(Arc::clone).ok_or_else(nothing)?;
-    let durable = match plan.mark.0 {
-        Some(mark) if mark.segment == newest.id && mark.synced_bytes >= newest.valid_bytes => {
-            log.tail
-        }
-        Some(mark) if mark.segment >= newest.id => newest.base_offset,
-        _ => log.base,
-    };
-    let name = newest.file.to_string();
-    let path = directory.path().join(&name);
-    let (stat, record) =
-        last_record(&**directory, &name, &last).map_err(StorageError::io(path, "read"))?;
-    let last = Last {
-        segment: last,
-        stat,
-        record,
-        durable,
-    };
-    let found = Found {
-        label: shard.label().to_owned(),
-        base: log.base,
-        tail: log.tail,
-        segments,
-        epochs: opening.state.epochs,
-        accepted: opening.state.accepted.unwrap_or_default(),
-        recovered: Recovered {
-            plan: plan.id(),
-            reports: plan.reports.clone(),
-            saved: Vec::new(),
-            foreign: plan.foreign.clone(),
-            producers: opening.state.producers.map(|rebuilt| rebuilt.snapshot),
-            feature_behind: Vec::new(),
-        },
-    };
-    Ok((Box::new(found), last))
-}
-
-/// A record by its position, offset and checksum.
-type RecordAt = (u64, u64, u32);
-
-fn last_record(
-    directory: &dyn Directory,
-    name: &str,
-    segment: &LiveSegment,
-) -> io::Result<(Stat, Option<RecordAt>)> {
-    let file = directory.file(name)?;
-    let stat = Stat {
-        len: segment.bytes(),
-        ..file.stat()?
-    };
-    let mut source = Source::new(file, segment.bytes(), Access::default())?;
-    let mut newest = None;
-    let header = header_of(segment);
-    segment::resume(&mut source, header, 0, segment.base_offset, &mut |met| {
-        newest = Some((met.position, met.record.offset(), met.record.checksum()));
-        ControlFlow::Continue(())
-    })?;
-    Ok((stat, newest))
 }
