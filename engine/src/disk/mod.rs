@@ -8,6 +8,7 @@
 //! [`real`] is the operating system. [`memory`] holds files in memory, sparse ones too, so that whatever is built on
 //! these traits can be tested without a disk.
 
+pub mod hooked;
 pub mod memory;
 pub mod real;
 mod refused;

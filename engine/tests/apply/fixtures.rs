@@ -260,8 +260,7 @@ fn a_failure_anywhere_loses_nothing() {
         for operations in 0.. {
             let inner = fixture.in_memory();
             let faulty = Faulty::after(operations, Arc::clone(&inner));
-            let directory: Arc<dyn Directory> = Arc::clone(&faulty) as Arc<dyn Directory>;
-            let (plan, applied) = fixture.apply(&directory, true).expect("accepted");
+            let (plan, applied) = fixture.apply(&faulty.directory, true).expect("accepted");
             let text = format!("{} after {operations}", fixture.name);
             if !faulty.failed() {
                 assert!(applied.is_ok(), "{text}");

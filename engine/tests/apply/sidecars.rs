@@ -40,7 +40,7 @@ fn a_failure_leaves_the_old_or_the_new() {
                 }
                 let inner: Arc<dyn Directory> = Arc::new(memory);
                 let faulty = Faulty::after(operations, Arc::clone(&inner));
-                let done = replace(&*faulty, "file", "file.tmp", b"new", durability);
+                let done = replace(&*faulty.directory, "file", "file.tmp", b"new", durability);
                 let found = read(&*inner, "file");
                 if done.is_ok() {
                     assert_eq!(found.as_deref(), Some(&b"new"[..]));
@@ -259,7 +259,7 @@ fn a_mark_that_is_no_file_is_left_alone() {
 #[test]
 fn a_mark_that_cannot_be_had_is_an_error() {
     let faulty = Faulty::after(0, Arc::new(MemoryDirectory::new("shard")));
-    let file = MarkFile::open(&*faulty);
+    let file = MarkFile::open(&*faulty.directory);
     assert!(!file.is_there());
     assert!(file.write(0, 32).is_err() && file.sync().is_err());
 }

@@ -12,7 +12,7 @@ use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Commit, Config, Entry, Environment, FsyncMode, Log, Mark};
 
-use crate::faulty::{Call, Faults, FaultyDirectory};
+use crate::faulty::{Call, Faults, faulty};
 use crate::look::Look;
 
 /// What a script does is kept track of: what must be there, and what may.
@@ -50,10 +50,10 @@ impl Careful {
         };
         let faults = Arc::new(Faults::default());
         let disk = MemoryDirectory::new("shard");
-        let directory = FaultyDirectory::new(disk.clone(), &faults);
+        let directory = faulty(disk.clone(), &faults);
         Self {
             faults,
-            directory: Arc::new(directory),
+            directory,
             disk,
             clock,
             environment,

@@ -13,7 +13,7 @@ use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::felix::log::{Config, Entry, Environment, Log, Retention};
 
 use crate::append::{append, small};
-use crate::faulty::{Call, Faults, FaultyDirectory};
+use crate::faulty::{Call, Faults, faulty};
 use crate::look::Look;
 
 /// A call on a log, and what it is called in messages.
@@ -39,9 +39,9 @@ impl Stage {
     fn new() -> Self {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::at(1_000_000));
         let faults = Arc::new(Faults::default());
-        let directory = FaultyDirectory::new(MemoryDirectory::new("shard"), &faults);
+        let directory = faulty(MemoryDirectory::new("shard"), &faults);
         Self {
-            directory: Arc::new(directory),
+            directory,
             faults,
             environment: Environment {
                 background: Background::manual(Arc::clone(&clock)),

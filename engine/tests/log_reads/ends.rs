@@ -8,7 +8,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Bound, Config, Entry, FsyncMode};
 
 use crate::bench::{Place, fill, offsets, small};
-use crate::disk::{Op, Told};
+use crate::disk::{Call, told};
 
 #[test]
 fn nothing_is_read_after_the_close() {
@@ -69,11 +69,11 @@ fn in_this_order() {
 #[test]
 fn reads_of_a_poisoned_log_stop_at_the_durable_bound() {
     for place in Place::all() {
-        let (directory, hooks) = Told::over(Arc::clone(&place.directory));
+        let (directory, hooks) = told(Arc::clone(&place.directory));
         let fails = Arc::new(AtomicBool::new(false));
         let failing = Arc::clone(&fails);
         hooks.set(move |op, name| {
-            if op == Op::Sync && name.ends_with(".log") && failing.load(Ordering::Relaxed) {
+            if op == Call::SyncFile && name.ends_with(".log") && failing.load(Ordering::Relaxed) {
                 return Err(io::Error::other("the device is gone"));
             }
             Ok(())
@@ -114,9 +114,9 @@ fn reads_of_a_poisoned_log_stop_at_the_durable_bound() {
 #[test]
 fn a_follower_of_a_poisoned_log_does_not_wait_for_ever() {
     let place = Place::mapped();
-    let (directory, hooks) = Told::over(Arc::clone(&place.directory));
+    let (directory, hooks) = told(Arc::clone(&place.directory));
     hooks.set(|op, name| match op {
-        Op::Sync if name.ends_with("0.log") => Err(io::Error::other("the device is gone")),
+        Call::SyncFile if name.ends_with("0.log") => Err(io::Error::other("the device is gone")),
         _ => Ok(()),
     });
     let place = Place { directory, ..place };
@@ -129,7 +129,7 @@ fn a_follower_of_a_poisoned_log_does_not_wait_for_ever() {
         ..small()
     });
     hooks.set(|op, _| match op {
-        Op::Sync => Err(io::Error::other("the device is gone")),
+        Call::SyncFile => Err(io::Error::other("the device is gone")),
         _ => Ok(()),
     });
     let mut follow = log.follow(0, Bound::Durable).expect("it is there");

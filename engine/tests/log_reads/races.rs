@@ -9,7 +9,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Bound, Config, Entry, Log, Retention};
 
 use crate::bench::{Place, small};
-use crate::disk::{Op, Told};
+use crate::disk::{Call, told};
 
 /// Numbers that differ a lot.
 struct Random(u64);
@@ -188,10 +188,10 @@ fn a_storm() {
 #[test]
 fn a_storm_on_a_slow_disk() {
     for place in Place::all() {
-        let (directory, hooks) = Told::over(Arc::clone(&place.directory));
+        let (directory, hooks) = told(Arc::clone(&place.directory));
         // Long enough for readers to come in between the steps of a cut.
         hooks.set(|op, _| {
-            if !matches!(op, Op::Read | Op::Write | Op::Open) {
+            if !matches!(op, Call::Read | Call::Write | Call::Open) {
                 thread::sleep(Duration::from_micros(300));
             }
             Ok(())

@@ -1,15 +1,13 @@
 //! Looks at directories that do not stand still.
 
-use std::any::Any;
 use std::collections::VecDeque;
-use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use ondisk::FeatureLevels;
 use ondisk::felix::{DurableMark, Record, RecordKind, SegmentHeader};
+use ondisk_engine::disk::Directory;
+use ondisk_engine::disk::hooked::{self, Call, HookedDirectory};
 use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
-use ondisk_engine::disk::{Directory, Entry, EntryKind, File, Lock, Replace, Stat};
 use ondisk_engine::felix::recovery::Settings;
 use ondisk_engine::felix::segment::Access;
 
@@ -19,86 +17,18 @@ use crate::exit::Exit;
 type Step = Box<dyn Fn(&MemoryDirectory) + Send + Sync>;
 
 /// A directory in which something happens whenever a segment is opened.
-struct Alive {
-    files: MemoryDirectory,
-    steps: Mutex<VecDeque<Step>>,
-}
-
-impl std::fmt::Debug for Alive {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.files.fmt(f)
-    }
-}
-
-impl Directory for Alive {
-    fn path(&self) -> &Path {
-        self.files.path()
-    }
-
-    fn entries(&self) -> io::Result<Vec<Entry>> {
-        self.files.entries()
-    }
-
-    fn stat(&self, name: &str) -> io::Result<(EntryKind, Stat)> {
-        self.files.stat(name)
-    }
-
-    fn directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
-        self.files.directory(name)
-    }
-
-    fn file(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let next = name
-            .ends_with(".log")
-            .then(|| self.steps.lock().unwrap().pop_front())
+fn alive(files: &MemoryDirectory, steps: Vec<Step>) -> Arc<dyn Directory> {
+    let (steps, at) = (Mutex::new(VecDeque::from(steps)), files.clone());
+    HookedDirectory::over(Arc::new(files.clone()), move |call, name| {
+        let opens_segment = call == Call::Open && name.ends_with(".log");
+        let next = opens_segment
+            .then(|| steps.lock().unwrap().pop_front())
             .flatten();
         if let Some(step) = next {
-            step(&self.files);
+            step(&at);
         }
-        self.files.file(name)
-    }
-
-    fn edit(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        self.files.edit(name)
-    }
-
-    fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        self.files.create(name)
-    }
-
-    fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
-        self.files.create_directory(name)
-    }
-
-    fn rename(
-        &self,
-        from: &str,
-        into: &dyn Directory,
-        to: &str,
-        replace: Replace,
-    ) -> io::Result<()> {
-        self.files.rename(from, into, to, replace)
-    }
-
-    fn unlink(&self, name: &str) -> io::Result<()> {
-        self.files.unlink(name)
-    }
-
-    fn remove_directory(&self, name: &str) -> io::Result<()> {
-        self.files.remove_directory(name)
-    }
-
-    fn sync(&self) -> io::Result<()> {
-        self.files.sync()
-    }
-
-    fn lock(&self) -> io::Result<Lock> {
-        self.files.lock()
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self.files.as_any()
-    }
+        hooked::Verdict::Go
+    })
 }
 
 fn name(id: u64) -> String {
@@ -145,10 +75,7 @@ fn put(files: &MemoryDirectory, id: u64, bytes: &[u8], len: usize) {
 
 /// What a look comes to: the weights of the findings, the exit code, the category.
 fn look(files: MemoryDirectory, steps: Vec<Step>) -> (Vec<Weight>, Exit, String) {
-    let alive: Arc<dyn Directory> = Arc::new(Alive {
-        files,
-        steps: Mutex::new(steps.into()),
-    });
+    let alive = alive(&files, steps);
     let question = Question {
         settings: Settings {
             verify_all_on_open: true,
