@@ -2,6 +2,8 @@
 
 mod allocations;
 mod bench;
+#[path = "../counting/mod.rs"]
+mod counting;
 mod cuts;
 mod damage;
 mod disk;
