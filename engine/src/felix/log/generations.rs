@@ -56,7 +56,7 @@ impl Log {
     ///
     /// # Errors
     /// [`StorageError::Io`], of kind `InvalidInput` for a name that is empty or longer than
-    /// [`LONGEST_LEADER_BYTES`]; [`StorageError::Closed`], [`StorageError::SyncFailed`].
+    /// [`LONGEST_LEADER_BYTES`](super::LONGEST_LEADER_BYTES); [`StorageError::Closed`], [`StorageError::SyncFailed`].
     pub fn accept(
         &self,
         generation: u64,
