@@ -40,4 +40,6 @@ pub mod commit;
 pub mod disk;
 pub mod felix;
 pub mod map;
+#[doc(hidden)]
+pub mod planted;
 mod sync;

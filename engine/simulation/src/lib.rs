@@ -1,0 +1,7 @@
+//! Proof that what the engine acknowledges survives.
+//!
+//! A durable log is worth what its worst crash leaves. Here short scripts run on a simulated disk and lose power at every
+//! operation, have every call fail with every error, and go on; processes that write are killed on the real file system. An
+//! oracle that knows what was acknowledged holds each outcome against it.
+
+pub mod kill;

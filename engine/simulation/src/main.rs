@@ -1,0 +1,3 @@
+//! `ondisk-simulation`: explores crashes for as long as is wanted.
+
+fn main() {}
