@@ -224,3 +224,17 @@ fn dropping_a_log_flushes() {
     assert!(commit.is_acknowledged());
     assert_eq!(Look::sound(&bench.directory).payloads(), ["x"]);
 }
+
+#[test]
+fn the_longest_payload() {
+    let bench = Bench::new();
+    let log = bench.open(small());
+    let most = vec![7; 64 << 20];
+    log.append(&[Entry::new(&most)]).expect("it appends");
+    append(&log, &["after"]);
+    let read = log.read_range(0, 1).expect("it reads");
+    assert!(read.len() == 1 && read[0].payload() == most);
+    log.close().expect("it closes");
+    let log = bench.open(small());
+    assert_eq!((log.tail(), log.recovered().reports.len()), (2, 0));
+}

@@ -1,5 +1,10 @@
+use std::sync::Arc;
+
+use ondisk::felix::ManifestEntry;
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::Log;
+use ondisk_engine::felix::shard::Shard;
+use ondisk_engine::felix::sidecar::manifest;
 
 use crate::append::{Bench, append, small};
 use crate::look::Look;
@@ -109,4 +114,53 @@ fn a_reset_above_the_end_acknowledges_nothing_that_was_below() {
         matches!(told, ondisk_engine::felix::log::CommitError::Rewound { .. }),
         "{told:?}"
     );
+}
+
+type Cut = fn(&Log);
+
+#[test]
+fn what_is_copied_elsewhere_is_forgotten_ahead() {
+    let entry = |segment, base_offset, last_offset| ManifestEntry {
+        segment,
+        base_offset,
+        last_offset,
+        size: 100,
+        oldest_micros: 1,
+        newest_micros: 2,
+        checksum: 3,
+        key: format!("n/d/{segment}"),
+    };
+    let copied = [entry(0, 0, 4), entry(1, 5, 9), entry(2, 10, 14)];
+    let cuts: [(&str, Cut, usize); 4] = [
+        ("all of them", |log| log.truncate(15).expect("it cuts"), 3),
+        (
+            "one in the middle",
+            |log| log.truncate(9).expect("it cuts"),
+            1,
+        ),
+        (
+            "at the end of one",
+            |log| log.truncate(10).expect("it cuts"),
+            2,
+        ),
+        (
+            "a reset",
+            |log| log.reset_to(50).expect("it begins anew"),
+            0,
+        ),
+    ];
+    for (name, cut, kept) in cuts {
+        let bench = Bench::new();
+        let log = filled(&bench);
+        log.close().expect("it closes");
+        manifest::store(&*bench.directory, &copied).expect("memory");
+        cut(&bench.open(small()));
+        let shard = Shard::look(Arc::clone(&bench.directory), None).expect("memory");
+        let loaded = manifest::load(&shard).expect("memory");
+        assert_eq!(
+            loaded.sound().map(Vec::as_slice),
+            Some(&copied[..kept]),
+            "{name}"
+        );
+    }
 }
