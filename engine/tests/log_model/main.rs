@@ -7,6 +7,7 @@ mod model;
 mod named;
 mod op;
 mod producers;
+mod refused;
 mod run;
 
 use proptest::prelude::*;

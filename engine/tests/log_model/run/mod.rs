@@ -1,33 +1,27 @@
 //! Does the same to a log and to its model, and holds one against the other.
 
+mod appending;
+mod comparing;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ondisk::felix::{EpochEntry, ProducerTag};
+use ondisk::felix::EpochEntry;
 use ondisk_engine::background::Background;
 use ondisk_engine::clock::{Clock, ManualClock};
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::felix::log::{
-    Appended, Bound, Commit, CommitError, Config, Entry, Environment, FsyncMode, Log, Mark,
+    Commit, CommitError, Config, Entry, Environment, FsyncMode, Log, Mark,
 };
 
 use ondisk_engine::felix::log::read::KeptRecord;
 
 use crate::look::Look;
-use crate::model::{Clocks, Model, Record, Refused};
-use crate::op::{Batch, ConfigOf, EntryOf, MarkOf, Op, Place};
-use crate::producers::State;
-
-fn kept(record: &KeptRecord) -> Record {
-    Record {
-        offset: record.offset(),
-        timestamp: record.timestamp_micros(),
-        payload: record.payload().to_vec(),
-        mark: record.mark(),
-    }
-}
+use crate::model::{Clocks, Model, Record};
+use crate::op::{ConfigOf, Op, Place};
+use crate::refused::Refused;
 
 /// A log and its model.
 pub struct Pair {
@@ -197,99 +191,6 @@ impl Pair {
         }
     }
 
-    fn append(&mut self, batch: &Batch, expected: Option<i64>) {
-        let mut entries = Vec::new();
-        let mut expected = expected.map(|more| self.model.tail.saturating_add_signed(more));
-        let continued = EntryOf {
-            mark: MarkOf::Continues,
-            bytes: 5,
-            timestamp: None,
-        };
-        match batch {
-            Batch::Any(any) => entries.extend_from_slice(any),
-            Batch::Producer(id, step, len, held) => {
-                entries.push(EntryOf {
-                    mark: MarkOf::Opens(*id, *step, *len),
-                    bytes: 3,
-                    timestamp: None,
-                });
-                entries.extend((1..*held).map(|_| continued));
-            }
-            Batch::Rest(most) => {
-                let Some(open) = self.model.producers().open else {
-                    return;
-                };
-                entries.extend((0..(open.len - open.held).min(*most)).map(|_| continued));
-                expected = Some(open.first + u64::from(open.held));
-            }
-        }
-        self.number = self.number.wrapping_add(1);
-        let known = self.model.producers();
-        let payloads: Vec<Vec<u8>> = entries
-            .iter()
-            .map(|entry| vec![self.number; entry.bytes])
-            .collect();
-        let entries: Vec<_> = entries
-            .iter()
-            .zip(&payloads)
-            .map(|(entry, payload)| {
-                let mark = match entry.mark {
-                    MarkOf::Ordinary => Mark::Ordinary,
-                    MarkOf::Continues => Mark::Continues,
-                    MarkOf::GenerationStart => Mark::GenerationStart,
-                    MarkOf::Opens(producer_id, step, len) => {
-                        let known = known.known.get(&producer_id);
-                        let next = known.map_or(5, |known| known.last + 1);
-                        Mark::Opens(ProducerTag {
-                            producer_id,
-                            sequence: next.saturating_add_signed(step),
-                            len,
-                        })
-                    }
-                };
-                Entry {
-                    timestamp_micros: entry.timestamp,
-                    mark,
-                    payload,
-                }
-            })
-            .collect();
-        self.append_entries(&entries, expected);
-    }
-
-    fn append_entries(&mut self, entries: &[Entry<'_>], expected: Option<u64>) {
-        let first = self.model.tail;
-        // A tag that says more records than there are offsets left is none (Felix 4.3).
-        let too_long = entries.iter().enumerate().any(|(index, entry)| {
-            let ends = |len: u32| first.checked_add(index as u64)?.checked_add(len.into());
-            matches!(entry.mark, Mark::Opens(tag) if ends(tag.len).is_none())
-        });
-        let appended = match expected {
-            None => self.log().append(entries).map(Appended::Written),
-            Some(expected) => self.log().append_at(expected, entries),
-        };
-        if too_long {
-            assert!(
-                !matches!(appended, Ok(Appended::Written(_))),
-                "{appended:?}"
-            );
-            return;
-        }
-        let wanted = self.model.append(entries, expected, self.now().0);
-        let told = appended
-            .map_err(Refused::of)
-            .map(|appended| match appended {
-                Appended::Written(commit) => {
-                    let first = commit.first();
-                    assert_eq!(commit.offsets().end, first + entries.len() as u64);
-                    self.waiting.push(commit);
-                    Ok(first)
-                }
-                Appended::TailIs(tail) => Err(tail),
-            });
-        assert_eq!(told, wanted);
-    }
-
     fn wait(&mut self) {
         for commit in std::mem::take(&mut self.waiting) {
             match commit.wait() {
@@ -370,116 +271,5 @@ impl Pair {
                 "{told:?}"
             );
         }
-    }
-
-    fn compare_open(&self) {
-        let Some(log) = &self.log else { return };
-        let model = &self.model;
-        assert_eq!((log.base(), log.tail()), (model.base(), model.tail));
-        assert!(log.durable() <= log.tail());
-        assert_eq!(log.metrics().segments, model.segments.len());
-        assert_eq!(log.epochs(), model.epochs);
-        for generation in 0..8 {
-            let at = model
-                .epochs
-                .iter()
-                .position(|entry| entry.generation == generation);
-            let end = at.map(|at| {
-                model
-                    .epochs
-                    .get(at + 1)
-                    .map_or(model.tail, |next| next.start_offset)
-            });
-            assert_eq!(log.end_of_epoch(generation), end);
-        }
-        let accepted = log.accepted();
-        assert_eq!(
-            (
-                accepted.generation,
-                accepted.leader,
-                accepted.given_up,
-                accepted.commit
-            ),
-            (
-                model.generation,
-                model.leader.clone(),
-                model.given_up,
-                model.commit
-            )
-        );
-        let producers = model.producers();
-        assert_eq!(State::told(&log.producers()), producers);
-        for (id, known) in &producers.known {
-            for sequence in known.last.saturating_sub(4)..known.last + 3 {
-                assert_eq!(
-                    log.classify(*id, sequence),
-                    producers.classify(*id, sequence)
-                );
-            }
-        }
-    }
-
-    /// What readers of the open log see, and that what they hold stays as it was.
-    fn compare_read(&mut self) {
-        let log = self.log();
-        let read = log.read_range(log.base(), u64::MAX).expect("it is sound");
-        let records: Vec<_> = read.iter().map(kept).collect();
-        assert!(records.iter().eq(self.model.records()));
-        let mut each = log.read(log.base(), Bound::Tail).expect("it is there");
-        let mut expected = self.model.records();
-        while let Some(record) = each.next().expect("it is sound") {
-            let expected = expected.next().expect("no more than there are");
-            assert_eq!(record.offset(), expected.offset);
-            assert_eq!(record.payload(), expected.payload);
-        }
-        assert_eq!(expected.next(), None);
-        for (held, was) in &self.held {
-            assert_eq!(kept(held), *was);
-        }
-        let ends = [read.first(), read.last()].into_iter().flatten();
-        let ends: Vec<_> = ends.map(|end| (end.clone(), kept(end))).collect();
-        self.held.extend(ends);
-        while self.held.len() > 8 {
-            self.held.pop_front();
-        }
-    }
-
-    pub fn compare_disk(&self, look: &Look) {
-        let records: Vec<_> = look
-            .records
-            .iter()
-            .map(|read| Record {
-                offset: read.offset,
-                timestamp: read.timestamp,
-                payload: read.payload.clone(),
-                mark: read.mark,
-            })
-            .collect();
-        let expected: Vec<_> = self.model.records().cloned().collect();
-        assert_eq!(records, expected);
-        if look
-            .opening
-            .plan
-            .as_ref()
-            .is_some_and(|plan| plan.log.is_some())
-        {
-            assert_eq!(look.bounds(), (self.model.base(), self.model.tail));
-        }
-    }
-
-    fn compare_segments(&self) {
-        let look = Look::at(&self.directory);
-        let found: Vec<_> = look
-            .segments
-            .iter()
-            .map(|&(_, version, base)| (version, base))
-            .collect();
-        let expected: Vec<_> = self
-            .model
-            .segments
-            .iter()
-            .map(|segment| (segment.version, segment.base))
-            .collect();
-        assert_eq!(found, expected);
     }
 }
