@@ -8,6 +8,34 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A source of time.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// use ondisk_engine::clock::{Clock, SystemClock};
+/// use ondisk_engine::felix::log::Environment;
+///
+/// /// The time as a server far away has it.
+/// #[derive(Debug)]
+/// struct Ahead(Duration);
+///
+/// impl Clock for Ahead {
+///     fn wall_micros(&self) -> u64 {
+///         SystemClock.wall_micros() + self.0.as_micros() as u64
+///     }
+///
+///     fn monotonic(&self) -> Duration {
+///         SystemClock.monotonic()
+///     }
+/// }
+///
+/// let environment = Environment {
+///     clock: Arc::new(Ahead(Duration::from_secs(1))),
+///     ..Environment::default()
+/// };
+/// assert!(environment.clock.wall_micros() > SystemClock.wall_micros());
+/// ```
 pub trait Clock: fmt::Debug + Send + Sync {
     /// Wall clock in microseconds since the epoch. May jump, in both directions.
     fn wall_micros(&self) -> u64;
@@ -17,6 +45,14 @@ pub trait Clock: fmt::Debug + Send + Sync {
 }
 
 /// The clock of the operating system. All values of it share the start of their monotonic time.
+///
+/// ```
+/// use ondisk_engine::clock::{Clock, SystemClock};
+///
+/// let begun = SystemClock.monotonic();
+/// let took = SystemClock.monotonic() - begun;
+/// println!("{took:?}, at {} µs since the epoch", SystemClock.wall_micros());
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemClock;
 
@@ -33,6 +69,20 @@ impl Clock for SystemClock {
 }
 
 /// A clock that stands still until it is told. The two times have nothing to do with each other.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use ondisk_engine::clock::{Clock, ManualClock};
+///
+/// let clock = ManualClock::at(1_000_000);
+/// clock.advance(Duration::from_secs(1));
+/// assert_eq!(clock.wall_micros(), 2_000_000);
+/// assert_eq!(clock.monotonic(), Duration::from_secs(1));
+/// // A wall clock may be set back.
+/// clock.set_wall(5);
+/// assert_eq!(clock.wall_micros(), 5);
+/// ```
 #[derive(Debug, Default)]
 pub struct ManualClock {
     wall_micros: AtomicU64,

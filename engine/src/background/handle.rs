@@ -11,6 +11,22 @@ use crate::clock::{Clock, SystemClock};
 
 /// Threads that run tasks, shared by whoever holds a clone. They are started when they are first needed, and end when the
 /// last clone and the last task are gone, each when it has finished what it runs: nothing waits for them.
+///
+/// ```
+/// use std::sync::mpsc::channel;
+/// use std::time::Duration;
+///
+/// use ondisk_engine::background::Background;
+///
+/// let background = Background::threads(2);
+/// let (tell, told) = channel();
+/// let task = background.task(move || tell.send("done").unwrap_or_default());
+/// task.wake();
+/// assert_eq!(told.recv(), Ok("done"));
+/// // Once more in a millisecond.
+/// task.at(background.now() + Duration::from_millis(1));
+/// assert_eq!(told.recv(), Ok("done"));
+/// ```
 #[derive(Clone)]
 pub struct Background {
     owner: Arc<Owner>,

@@ -10,6 +10,30 @@ use super::schedule::Job;
 ///
 /// However often it is woken, it runs in one thread at a time, and waits at most once for its next run: a wake-up before
 /// a run begins is served by that run, one that comes later by one more.
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use std::time::Duration;
+///
+/// use ondisk_engine::background::Background;
+/// use ondisk_engine::clock::ManualClock;
+///
+/// let clock = Arc::new(ManualClock::default());
+/// let background = Background::manual(clock.clone());
+/// let runs = Arc::new(AtomicUsize::new(0));
+/// let counted = Arc::clone(&runs);
+/// let task = background.task(move || drop(counted.fetch_add(1, Ordering::Relaxed)));
+/// task.wake();
+/// task.wake();
+/// assert_eq!(background.run_ready(), 1);
+///
+/// task.at(Duration::from_secs(60));
+/// assert_eq!(background.run_ready(), 0);
+/// clock.advance(Duration::from_secs(60));
+/// assert_eq!(background.run_ready(), 1);
+/// assert_eq!(runs.load(Ordering::Relaxed), 2);
+/// ```
 pub struct Task {
     id: u64,
     background: Background,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// What makes records durable.
+/// What makes records durable. There is an example at [`GroupCommit`](super::GroupCommit).
 pub trait Flush: Send + Sync {
     /// Makes durable whatever was appended when it is called. Returns one past the last offset that is. Never runs twice at
     /// a time. It runs with the flush lock held, so it must not wait for a commit.

@@ -16,6 +16,25 @@ use super::group::Group;
 ///
 /// [`wait`](Self::wait) for them in a thread, or await them as a future. Dropping the handle cancels nothing: the records
 /// become durable all the same, by a flush in the background, and without anybody being told.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, Entry, FsyncMode, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let config = Config {
+///     fsync: FsyncMode::OnCommit,
+///     ..Config::default()
+/// };
+/// let log = Log::open(path, config)?;
+/// let first = log.append(&[Entry::new(b"a"), Entry::new(b"b")])?;
+/// let second = log.append(&[Entry::new(b"c")])?;
+/// assert_eq!((first.offsets(), second.first()), (0..2, 2));
+/// // One flush covers both.
+/// second.wait()?;
+/// assert!(first.is_acknowledged());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Commit {
     offsets: Range<u64>,
     /// None when they are acknowledged as they are.

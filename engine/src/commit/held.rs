@@ -12,6 +12,31 @@ use crate::sync::{Stopwatch, thread};
 
 /// The flush lock of a log: as long as it is held no other flush runs. Gives it back, and wakes whoever is to be woken, when
 /// dropped.
+///
+/// ```
+/// use std::io;
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::background::Background;
+/// use ondisk_engine::commit::{Flush, GroupCommit};
+///
+/// /// A log of eight records that are flushed.
+/// struct Eight;
+///
+/// impl Flush for Eight {
+///     fn flush(&self) -> io::Result<u64> {
+///         Ok(8)
+///     }
+/// }
+///
+/// let flush: Arc<dyn Flush> = Arc::new(Eight);
+/// let commits = GroupCommit::new(8, Arc::downgrade(&flush), &Background::default());
+/// let no_flush_meanwhile = commits.exclusive();
+/// // Here a log is cut.
+/// commits.lower(5);
+/// drop(no_flush_meanwhile);
+/// assert_eq!(commits.durable(), 5);
+/// ```
 pub struct Held<'a> {
     group: &'a Group,
     wakes: Wakes,
@@ -93,7 +118,10 @@ impl<'a> Held<'a> {
                     .map_or(covered, |cut| cut.above.min(covered));
                 group.publish(&mut state, covered, &mut self.wakes);
             }
-            Err(_) => group.end(&mut state, CommitError::SyncFailed, &mut self.wakes),
+            Err(_) => {
+                group.end(&mut state, CommitError::SyncFailed, &mut self.wakes);
+                return Err(CommitError::SyncFailed);
+            }
         }
         if let Some(error) = state.ended {
             return Err(error);

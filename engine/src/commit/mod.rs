@@ -35,6 +35,37 @@ use crate::background::Background;
 use group::Group;
 
 /// The durable bound of one log, and those who wait for it.
+///
+/// ```
+/// use std::io;
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use ondisk_engine::background::Background;
+/// use ondisk_engine::commit::{Flush, GroupCommit};
+///
+/// /// A log that is nothing but its tail.
+/// #[derive(Default)]
+/// struct Tail(AtomicU64);
+///
+/// impl Flush for Tail {
+///     fn flush(&self) -> io::Result<u64> {
+///         let tail = self.0.load(Ordering::Acquire);
+///         // Here a log syncs its files.
+///         Ok(tail)
+///     }
+/// }
+///
+/// let log = Arc::new(Tail::default());
+/// let flush: Arc<dyn Flush> = log.clone();
+/// let commits = GroupCommit::new(0, Arc::downgrade(&flush), &Background::default());
+/// log.0.store(3, Ordering::Release);
+/// let commit = commits.handle(0..3, false);
+/// assert!(!commit.is_acknowledged());
+/// commit.wait()?;
+/// assert_eq!(commits.durable(), 3);
+/// # Ok::<(), ondisk_engine::commit::CommitError>(())
+/// ```
 #[derive(Debug)]
 pub struct GroupCommit {
     group: Arc<Group>,

@@ -3,6 +3,26 @@
 use crate::felix::log::{Config, Environment};
 
 /// Settings of a [`Store`](super::Store). `StoreConfig::default()` opens one that works, outside a cluster.
+///
+/// ```
+/// use ondisk_engine::felix::log::{Config, FsyncMode};
+/// use ondisk_engine::felix::store::{Store, StoreConfig};
+///
+/// let config = StoreConfig {
+///     log: Config {
+///         fsync: FsyncMode::OnCommit,
+///         ..Config::default()
+///     },
+///     control_plane_incarnation: Some(3),
+///     ..StoreConfig::default()
+/// };
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// let store = Store::open(path, config)?;
+/// store.register(3)?;
+/// store.shutdown()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StoreConfig {
     /// What every shard is opened with, the levels of features included. `key`, `kind` and `open_at` are those of the

@@ -4,6 +4,15 @@ use ondisk::Feature;
 use ondisk::felix::{feature, name};
 
 /// Stores that share their markers and their bin: what is deleted and created again as one.
+///
+/// ```
+/// use ondisk::felix::name::Store;
+/// use ondisk_engine::felix::store::Family;
+///
+/// assert_eq!(Family::of(Store::Counters), Family::Caches);
+/// assert_eq!(Family::Caches.stores(), [Store::Caches, Store::Counters]);
+/// assert_eq!(Family::Caches.feature().name, "cache_incarnations");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// Streams, with their groups and dead letters.

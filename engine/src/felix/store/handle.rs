@@ -22,6 +22,26 @@ use crate::felix::log::{Config, Log, ReadOnlyLog};
 ///
 /// One store at a time has a data directory: the directory is locked while it is open. A store that goes without a
 /// [`shutdown`](Self::shutdown) did not stop cleanly, and the next start treats it so.
+///
+/// ```
+/// use ondisk::felix::name::StreamKey;
+/// use ondisk_engine::felix::log::Entry;
+/// use ondisk_engine::felix::store::{Store, StoreConfig};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// let store = Store::open(path, StoreConfig::default())?;
+/// let orders = StreamKey::new("acme", "default", "orders");
+/// let log = store.shard(&orders.shard(0))?;
+/// log.append(&[Entry::new(b"hello")])?.wait()?;
+/// // As long as it is open, everybody has the same log.
+/// assert_eq!(store.shard(&orders.shard(0))?.tail(), 1);
+///
+/// assert_eq!(store.delete_stream(&orders, 0)?, 1);
+/// assert!(store.shards()?.is_empty());
+/// store.shutdown()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Store {
     shared: Arc<Shared>,

@@ -13,6 +13,22 @@ use crate::felix::sidecar::Loaded;
 use crate::felix::sidecar::{Look, read_file, small};
 
 /// A file at the root, or a marker, as it was found.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::felix::store::{FileState, Root};
+///
+/// let directory = MemoryDirectory::new("data");
+/// directory.put("storage-id", MemoryFile::of(b"written by another program"));
+/// directory.put("node-id", MemoryFile::of(b"node-1\n"));
+/// let identity = Root::look(Arc::new(directory))?.identity;
+/// assert_eq!(identity.run_state, FileState::Absent);
+/// assert_eq!(identity.node_id.sound().map(|file| &*file.id), Some("node-1"));
+/// assert_eq!(identity.storage_id.name(), "unknown layout");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileState<T> {
     /// There is none.
@@ -58,6 +74,20 @@ impl<T> FileState<T> {
 }
 
 /// The files of identity of a data directory.
+///
+/// ```
+/// use ondisk::felix::RunPhase;
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::store::{Root, Store, StoreConfig};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// let store = Store::open(path, StoreConfig::default())?;
+/// let identity = Root::look(RealDirectory::open(path)?)?.identity;
+/// assert_eq!(identity.storage_id.sound().map(|file| file.id), store.storage_id());
+/// assert_eq!(identity.run_state.sound().map(|file| file.state), Some(RunPhase::Running));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// `storage-id`.

@@ -17,6 +17,19 @@ use crate::felix::sidecar::store::{Durability, encoded, replace};
 /// A `storage-id` that is there is replaced, whatever it holds; who must not replace one of another build's layout looks at
 /// it first.
 ///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::store::{Root, new_storage_id};
+///
+/// let directory = Arc::new(MemoryDirectory::new("a copy"));
+/// let id = new_storage_id(&*directory)?;
+/// let stored = Root::look(directory)?.identity.storage_id;
+/// assert_eq!(stored.sound().map(|file| file.id), Some(id));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`StorageError::Io`]. The directory has the old id then, or the new one.
 pub fn new_storage_id(root: &dyn Directory) -> Result<[u8; 16], StorageError> {

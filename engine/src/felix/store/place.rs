@@ -5,6 +5,17 @@ use std::fmt;
 use ondisk::felix::name::{self, ShardKey};
 
 /// A shard of a store, in one of its incarnations. Displays as the label of its key.
+///
+/// ```
+/// use ondisk::felix::name::{ShardKey, Store};
+/// use ondisk_engine::felix::store::ShardPlace;
+///
+/// let key = ShardKey::new("acme", "default", "orders", 0);
+/// let old = ShardPlace::new(Store::Streams, key);
+/// let new = old.clone().of_incarnation(0x6411_a0cc_f2e4_0000);
+/// assert_eq!(old.to_string(), new.to_string());
+/// assert_ne!(old.directory_name(), new.directory_name());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShardPlace {
     /// The store.

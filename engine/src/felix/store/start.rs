@@ -9,6 +9,22 @@ use super::root::Root;
 use crate::felix::error::SidecarDamage;
 
 /// What becomes of the storage id at a start.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::store::{Root, StorageIdAtStart, Store, StoreConfig};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// let store = Store::open(path, StoreConfig::default())?;
+/// // As if it were cut off now.
+/// let root = Root::look(RealDirectory::open(path)?)?;
+/// assert_eq!(root.storage_id_at_start(), StorageIdAtStart::New);
+/// store.shutdown()?;
+/// let root = Root::look(RealDirectory::open(path)?)?;
+/// assert_eq!(root.storage_id_at_start(), StorageIdAtStart::Kept);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StorageIdAtStart {
     /// It is kept.
@@ -29,6 +45,20 @@ impl StorageIdAtStart {
 }
 
 /// What a start comes to. Displays as reports spell it. A single shard or stream that does not open hinders no start.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::felix::store::{Root, StartCategory};
+///
+/// let directory = MemoryDirectory::new("data");
+/// directory.put("registration", MemoryFile::of(b"written by another program"));
+/// let category = Root::look(Arc::new(directory))?.category(false);
+/// assert_eq!(category, StartCategory::ReadOnly("registration".to_owned()));
+/// assert_eq!(category.to_string(), "read_only(registration)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartCategory {
     /// It starts.

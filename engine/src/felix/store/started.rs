@@ -9,6 +9,23 @@ use super::root::FoundShard;
 use crate::felix::shard::Foreign;
 
 /// What the start of a data directory found and did (Felix 11.8).
+///
+/// ```
+/// use ondisk_engine::felix::store::{NewStorageId, Store, StoreConfig};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// let store = Store::open(path, StoreConfig::default())?;
+/// let first = store.started();
+/// assert_eq!(first.new_storage_id, Some(NewStorageId::Absent));
+/// assert!(first.read_only.is_none() && first.shards.is_empty());
+/// store.shutdown()?;
+///
+/// let again = Store::open(path, StoreConfig::default())?;
+/// assert_eq!(again.started().new_storage_id, None);
+/// assert_eq!(again.storage_id(), store.storage_id());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Started {
@@ -43,6 +60,22 @@ pub struct Started {
 }
 
 /// Why a data directory gets another id.
+///
+/// ```
+/// use ondisk_engine::felix::store::{NewStorageId, Store, StoreConfig};
+///
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path();
+/// // The default acknowledges ahead of the flush, and this run never stops.
+/// drop(Store::open(path, StoreConfig::default())?);
+///
+/// let store = Store::open(path, StoreConfig::default())?;
+/// if let Some(why) = store.started().new_storage_id {
+///     println!("joins the cluster as an empty disk would: {why}");
+///     assert_eq!(why, NewStorageId::CutOff);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NewStorageId {
@@ -83,6 +116,28 @@ impl fmt::Display for NewStorageId {
 }
 
 /// A delete that a start found unfinished.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::felix::store::{Store, StoreConfig};
+///
+/// let root = MemoryDirectory::new("data");
+/// root.put_directory(".streams").put(
+///     "acme_default_orders-fcb9248e5af0da18",
+///     MemoryFile::of(
+///         b"felix-stream-marker 1\nincarnation 0000000000000000\ndeleting yes\n\
+///           deleted-through 0000000000000000\ncrc32 32ea4566\n",
+///     ),
+/// );
+/// let store = Store::open_in(Arc::new(root), StoreConfig::default())?;
+/// let [delete] = &store.started().deletes[..] else { panic!("one was unfinished") };
+/// assert_eq!(delete.marker, ".streams/acme_default_orders-fcb9248e5af0da18");
+/// // Every directory had been moved; only the marker did not say so yet.
+/// assert_eq!(delete.moved, Ok(0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResumedDelete {
     /// Path of its marker.
