@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Inode, SimulatedDisk, SimulatedFile, file};
+use crate::disk::hooked::Call;
 use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Lock, Locked, Replace, Stat};
 
 /// An open directory of a simulated disk.
@@ -119,7 +120,7 @@ impl Directory for SimulatedDirectory {
     fn stat(&self, name: &str) -> io::Result<(EntryKind, Stat)> {
         match self.find(name)? {
             (inode, EntryKind::File) => {
-                let file = SimulatedFile::new(self.disk.clone(), inode);
+                let file = SimulatedFile::new(self.disk.clone(), inode, name);
                 Ok((EntryKind::File, file.stat()?))
             }
             (inode, kind) => Ok((
@@ -148,7 +149,7 @@ impl Directory for SimulatedDirectory {
             let wanted = EntryKind::File;
             return Err(Irregular { wanted }.into());
         }
-        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode)))
+        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode, name)))
     }
 
     fn edit(&self, name: &str) -> io::Result<Arc<dyn File>> {
@@ -156,18 +157,18 @@ impl Directory for SimulatedDirectory {
     }
 
     fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::Create, name)?;
         if world.names(self.inode)?.now.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let inode = world.add(Inode::File(file::Content::default()));
         let change = Change::Set(name.to_owned(), inode);
         world.names(self.inode)?.apply(change);
-        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode)))
+        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode, name)))
     }
 
     fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::Create, name)?;
         if world.names(self.inode)?.now.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -191,7 +192,7 @@ impl Directory for SimulatedDirectory {
         if replace == Replace::No && into.find(to).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::Rename, to)?;
         if self.inode == into.inode {
             let change = Change::Rename(from.to_owned(), to.to_owned(), inode);
             world.names(self.inode)?.apply(change);
@@ -210,7 +211,7 @@ impl Directory for SimulatedDirectory {
         if kind == EntryKind::Directory {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::Unlink, name)?;
         world
             .names(self.inode)?
             .apply(Change::Remove(name.to_owned()));
@@ -222,7 +223,7 @@ impl Directory for SimulatedDirectory {
         if kind != EntryKind::Directory {
             return Err(io::ErrorKind::NotADirectory.into());
         }
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::RemoveDirectory, name)?;
         if !world.names(inode)?.now.is_empty() {
             return Err(io::ErrorKind::DirectoryNotEmpty.into());
         }
@@ -233,7 +234,7 @@ impl Directory for SimulatedDirectory {
     }
 
     fn sync(&self) -> io::Result<()> {
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::SyncDirectory, "")?;
         world.names(self.inode)?.sync();
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::BorrowedFd;
 
 use super::SimulatedDisk;
+use crate::disk::hooked::Call;
 use crate::disk::{File, Stat};
 
 /// An open file of a simulated disk.
@@ -12,6 +13,7 @@ use crate::disk::{File, Stat};
 pub struct SimulatedFile {
     disk: SimulatedDisk,
     inode: u64,
+    name: String,
 }
 
 /// The bytes of a file, in the cache and on the device.
@@ -83,8 +85,9 @@ impl Content {
 }
 
 impl SimulatedFile {
-    pub(super) fn new(disk: SimulatedDisk, inode: u64) -> Self {
-        Self { disk, inode }
+    pub(super) fn new(disk: SimulatedDisk, inode: u64, name: &str) -> Self {
+        let name = name.to_owned();
+        Self { disk, inode, name }
     }
 }
 
@@ -118,20 +121,20 @@ impl File for SimulatedFile {
     }
 
     fn write_at(&self, bytes: &[u8], position: u64) -> io::Result<usize> {
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::Write, &self.name)?;
         let content = world.content(self.inode)?;
         content.write(bytes, to_usize(position)?);
         Ok(bytes.len())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut world = self.disk.change()?;
+        let mut world = self.disk.change(Call::SetLen, &self.name)?;
         world.content(self.inode)?.set_len(to_usize(len)?);
         Ok(())
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        let synced = self.disk.change();
+        let synced = self.disk.change(Call::SyncFile, &self.name);
         match synced {
             Ok(mut world) => {
                 world.content(self.inode)?.sync();
@@ -154,7 +157,7 @@ impl File for SimulatedFile {
     }
 
     fn allocate(&self, _len: u64) -> io::Result<()> {
-        self.disk.change().map(|_| ())
+        self.disk.change(Call::Allocate, &self.name).map(|_| ())
     }
 
     fn clone_of(&self, _source: &dyn File) -> io::Result<bool> {

@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Directory;
+use super::hooked::Call;
 
 /// A disk in memory that can lose power. Clones are handles of one disk.
 #[derive(Clone, Debug)]
@@ -50,17 +51,41 @@ pub enum Fault {
     },
 }
 
+/// What a crash may do to what was not synced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// What was not synced is old or new, piece by piece.
+    PowerCut,
+    /// The same, on a disk that damages things too.
+    Hostile,
+}
+
+/// The disk ahead of an operation.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The number of the operation, counted from 0.
+    pub at: u64,
+    /// What it was about to do.
+    pub call: Call,
+    /// To what: a name in its directory.
+    pub name: String,
+    /// A disk of its own, frozen there.
+    pub disk: SimulatedDisk,
+}
+
 /// Everything on the disk.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct World {
     inodes: BTreeMap<u64, Inode>,
     next_inode: u64,
     operations: u64,
+    calls: u64,
+    recorded: Option<Vec<Moment>>,
     fault: Option<Fault>,
     locked: BTreeSet<u64>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Inode {
     File(file::Content),
     Directory(directory::Names),
@@ -111,6 +136,23 @@ impl SimulatedDisk {
         self.world().operations
     }
 
+    /// All calls so far, those that only look too.
+    #[must_use]
+    pub fn calls(&self) -> u64 {
+        self.world().calls
+    }
+
+    /// Keeps the disk ahead of each operation from now on.
+    pub fn record(&self) {
+        self.world().recorded = Some(Vec::new());
+    }
+
+    /// What was kept since [`record`](Self::record).
+    #[must_use]
+    pub fn moments(&self) -> Vec<Moment> {
+        self.world().recorded.clone().unwrap_or_default()
+    }
+
     /// Whether anything is not synced.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
@@ -122,8 +164,16 @@ impl SimulatedDisk {
 
     /// A disk as it may be found when power comes back. The same seed gives the same disk.
     #[must_use]
+    pub fn after(&self, model: Model, seed: u64) -> Self {
+        match model {
+            Model::PowerCut | Model::Hostile => Self::of(image::after(&self.world(), seed)),
+        }
+    }
+
+    /// A disk as it may be found when power comes back.
+    #[must_use]
     pub fn after_power_cut(&self, seed: u64) -> Self {
-        Self::of(image::after(&self.world(), seed))
+        self.after(Model::PowerCut, seed)
     }
 
     /// A number that two disks share when the same bytes lie on them under the same names.
@@ -138,7 +188,8 @@ impl SimulatedDisk {
 
     /// The disk for an operation that only looks.
     fn look(&self) -> io::Result<MutexGuard<'_, World>> {
-        let world = self.world();
+        let mut world = self.world();
+        world.calls += 1;
         match world.fault {
             Some(Fault::PowerCut { at }) if world.operations >= at => Err(gone()),
             _ => Ok(world),
@@ -146,8 +197,9 @@ impl SimulatedDisk {
     }
 
     /// The disk for an operation that changes something, counted.
-    fn change(&self) -> io::Result<MutexGuard<'_, World>> {
+    fn change(&self, call: Call, name: &str) -> io::Result<MutexGuard<'_, World>> {
         let mut world = self.world();
+        world.calls += 1;
         let now = world.operations;
         match world.fault {
             Some(Fault::PowerCut { at }) if now >= at => return Err(gone()),
@@ -160,6 +212,21 @@ impl SimulatedDisk {
                 return Err(io::Error::from_raw_os_error(errno));
             }
             _ => {}
+        }
+        if world.recorded.is_some() {
+            let frozen = World {
+                recorded: None,
+                fault: None,
+                locked: BTreeSet::new(),
+                ..world.clone()
+            };
+            let moment = Moment {
+                at: now,
+                call,
+                name: name.to_owned(),
+                disk: Self::of(frozen),
+            };
+            world.recorded.get_or_insert_default().push(moment);
         }
         world.operations += 1;
         Ok(world)
