@@ -66,6 +66,31 @@ pub enum Verdict {
 pub type Hook = dyn Fn(Call, &str) -> Verdict + Send + Sync;
 
 /// A directory that asks.
+///
+/// ```
+/// use std::io;
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::hooked::{Call, HookedDirectory, Verdict};
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::error::StorageError;
+/// use ondisk_engine::felix::log::{Config, Entry, Environment, Log};
+///
+/// let disk = Arc::new(MemoryDirectory::new("shard"));
+/// let full = HookedDirectory::over(disk, |call, name| match call {
+///     Call::Write if name == "00000000000000000001.log" => {
+///         Verdict::HalfThenFail(io::ErrorKind::StorageFull.into())
+///     }
+///     _ => Verdict::Go,
+/// });
+/// let log = Log::open_in(full, Config::default(), &Environment::default())?;
+/// log.append(&[Entry::new(b"in the first segment")])?;
+/// assert!(matches!(log.roll(), Err(StorageError::Io { .. })));
+/// // The log goes on in the one it has.
+/// log.append(&[Entry::new(b"too")])?;
+/// assert_eq!(log.tail(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct HookedDirectory {
     inner: Arc<dyn Directory>,
     hook: Arc<Hook>,

@@ -30,6 +30,20 @@ impl From<Irregular> for io::Error {
 }
 
 /// Whether an open failed because the name stands for a link, or for something of another kind.
+///
+/// ```
+/// use std::os::unix::fs::symlink;
+///
+/// use ondisk_engine::disk::is_irregular;
+/// use ondisk_engine::disk::real::RealDirectory;
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// symlink("/etc/passwd", path.join("settings"))?;
+/// let refused = RealDirectory::open(path)?.file("settings");
+/// assert!(refused.is_err_and(|error| is_irregular(&error)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[must_use]
 pub fn is_irregular(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Irregular>())
@@ -45,6 +59,23 @@ pub(super) fn single_component(name: &str) -> io::Result<()> {
 }
 
 /// A directory that is locked for as long as this lives.
+///
+/// ```
+/// use ondisk_engine::disk::Lock;
+///
+/// /// What a directory of another kind hands out: it is told when the lock goes.
+/// struct Held(std::sync::mpsc::Sender<&'static str>);
+///
+/// impl Drop for Held {
+///     fn drop(&mut self) {
+///         let _nobody_listens = self.0.send("released");
+///     }
+/// }
+///
+/// let (tell, told) = std::sync::mpsc::channel();
+/// drop(Lock::new(Held(tell)));
+/// assert_eq!(told.recv(), Ok("released"));
+/// ```
 pub struct Lock(#[expect(dead_code, reason = "dropped, never read")] Box<dyn Any + Send + Sync>);
 
 impl Lock {
@@ -87,6 +118,20 @@ impl From<Locked> for io::Error {
 }
 
 /// Who else has the lock, if that is why a call failed.
+///
+/// ```
+/// use ondisk_engine::disk::locked;
+/// use ondisk_engine::disk::real::RealDirectory;
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let mine = RealDirectory::open(path)?.lock()?;
+/// let refused = RealDirectory::open(path)?.lock();
+/// assert!(refused.is_err_and(|error| locked(&error).is_some()));
+/// drop(mine);
+/// RealDirectory::open(path)?.lock()?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[must_use]
 pub fn locked(error: &io::Error) -> Option<&Locked> {
     error.get_ref()?.downcast_ref()

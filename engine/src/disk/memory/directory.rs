@@ -14,6 +14,21 @@ use crate::disk::{
 };
 
 /// A directory in memory. Clones are handles of one directory.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::Directory;
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::log::{Config, Entry, Environment, Log};
+///
+/// let disk = Arc::new(MemoryDirectory::new("shard"));
+/// let log = Log::open_in(disk.clone(), Config::default(), &Environment::default())?;
+/// log.append(&[Entry::new(b"hello")])?;
+/// log.close()?;
+/// assert!(disk.file("00000000000000000000.log")?.stat()?.len > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct MemoryDirectory {
     path: PathBuf,

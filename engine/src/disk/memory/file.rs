@@ -9,6 +9,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::disk::{File, Stat};
 
 /// A file in memory: a length, and the pieces of it that are no holes.
+///
+/// ```
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::disk::{Directory, read_exact_at};
+///
+/// let disk = MemoryDirectory::new("shard");
+/// disk.put("sparse", MemoryFile::of(b"front").with_len(1 << 40));
+/// disk.put("rotten", MemoryFile::of(b"front").unreadable());
+/// let mut front = [0; 5];
+/// read_exact_at(&*disk.file("sparse")?, &mut front, 0)?;
+/// assert_eq!(&front, b"front");
+/// assert!(read_exact_at(&*disk.file("rotten")?, &mut front, 0).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct MemoryFile {
     content: Mutex<Content>,

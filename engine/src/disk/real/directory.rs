@@ -17,6 +17,17 @@ use crate::disk::{
 };
 
 /// An open directory of the operating system.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+///
+/// # let place = tempfile::tempdir()?;
+/// let path = place.path().join("data/streams");
+/// let directory = RealDirectory::create_all(&path)?;
+/// assert!(directory.entries()?.is_empty());
+/// assert_eq!(directory.path(), path);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct RealDirectory {
     descriptor: OwnedFd,
