@@ -10,6 +10,7 @@ use super::flush::Flush;
 use super::held::Held;
 use super::state::{ROUNDS, State};
 use super::waiter::{News, Waiter, Wakes};
+use crate::planted::{self, Planted};
 use crate::sync::{AtomicU8, AtomicU64, Mutex, MutexGuard};
 
 /// What [`GroupCommit`](super::GroupCommit) and the handles share.
@@ -114,7 +115,9 @@ impl Group {
             // A reader that sees a bound of the new era must see the era, so it comes first.
             self.era.store(state.eras.cut(cut), Ordering::Release);
             let bound = bound(self.durable());
-            self.durable.store(bound, Ordering::Release);
+            if !planted::is(Planted::BoundNotLowered) {
+                self.durable.store(bound, Ordering::Release);
+            }
             state.rewind(cut, wakes);
         });
     }
@@ -137,6 +140,9 @@ impl Group {
     }
 
     pub(super) fn end(&self, state: &mut State, error: CommitError, wakes: &mut Wakes) {
+        if error == CommitError::SyncFailed && planted::is(Planted::PoisonCleared) {
+            return;
+        }
         let ended = match error {
             CommitError::SyncFailed => POISONED,
             _ => CLOSED,

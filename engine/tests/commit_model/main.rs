@@ -12,6 +12,9 @@ mod clock;
 #[allow(dead_code, reason = "not all of it is modelled")]
 #[path = "../../src/commit/mod.rs"]
 mod commit;
+#[allow(dead_code, unused_imports, reason = "not all of it is modelled")]
+#[path = "../../src/planted.rs"]
+mod planted;
 
 mod acknowledged;
 mod cut;

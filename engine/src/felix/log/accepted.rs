@@ -9,6 +9,7 @@ use ondisk::felix::{Ballot, Replica};
 use crate::disk::Directory;
 use crate::felix::sidecar::accepted::Accepted;
 use crate::felix::sidecar::{ballot, replica};
+use crate::planted::{self, Planted};
 
 /// `replica` and `ballot` of an open log. Both are authoritative: nothing else can rebuild them.
 #[derive(Debug)]
@@ -110,6 +111,9 @@ impl AcceptedGeneration {
         }
         if generation == accepted.generation {
             return self.accept_again(directory, &accepted, leader);
+        }
+        if planted::is(Planted::BallotAfterReplica) {
+            self.store(directory, generation)?;
         }
         // The ballot first: on its own it is a raise, and names the leader that the raise is for.
         if let Some(leader) = leader {

@@ -8,6 +8,7 @@ use super::mark::UNSYNCED_BYTES;
 use super::shared::Shared;
 use crate::commit::Flush;
 use crate::felix::error::StorageError;
+use crate::planted::{self, Planted};
 
 impl Flush for Shared {
     /// Makes everything that is published now durable, and returns the tail that this covers. Called by group commit, one
@@ -36,6 +37,11 @@ impl Shared {
             .iter()
             .rposition(|segment| segment.phase() == Phase::Sealed)
             .map_or(0, |newest| newest + 1);
+        if planted::is(Planted::MarkBeforeSync)
+            && let Some(newest) = segments.last()
+        {
+            let _may_lag = self.mark.advance(newest.id, newest.bytes(), false);
+        }
         let mut synced = None;
         for segment in &segments[sealed..] {
             synced = Some((segment.id, sync(segment)?));

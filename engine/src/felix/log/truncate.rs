@@ -16,6 +16,7 @@ use crate::felix::producer::ProducerState;
 use crate::felix::segment::HEADER_BYTES;
 use crate::felix::sidecar::store;
 use crate::map;
+use crate::planted::{self, Planted};
 
 /// What a truncation leaves of the segments.
 enum Place {
@@ -91,8 +92,12 @@ impl Shared {
     fn cut_at(&self, writer: &mut Writer, offset: u64) -> io::Result<()> {
         let directory = &*self.directory;
         let _none_prepared = self.settle_segments(writer)?;
-        self.manifest.truncate_from(directory, offset)?;
-        remove_snapshots(directory)?;
+        if !planted::is(Planted::SegmentBeforeManifest) {
+            self.manifest.truncate_from(directory, offset)?;
+        }
+        if !planted::is(Planted::SnapshotKept) {
+            remove_snapshots(directory)?;
+        }
         let segments = self.published.segments();
         let place = self.place_of(&segments, offset)?;
         let (id, position) = match place {
@@ -121,6 +126,9 @@ impl Shared {
             Place::BelowAll => vec![self.begin_segment(writer, &segments, base)?],
         };
         self.finish_cut(writer, kept, base, offset)?;
+        if planted::is(Planted::SegmentBeforeManifest) {
+            self.manifest.truncate_from(directory, offset)?;
+        }
         self.epochs.truncate_from(directory, offset)?;
         writer.producers = self.producers_of_log()?;
         Ok(())

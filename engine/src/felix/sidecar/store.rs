@@ -9,6 +9,7 @@ use ondisk::felix::{Index, IndexEntry};
 use ondisk::{FeatureLevels, WriteVersion};
 
 use crate::disk::{self, Directory, File, Replace, is_irregular};
+use crate::planted::{self, Planted};
 
 /// Whether a file that was replaced is on the device when the call returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub fn replace(
             Err(error) => return Err(error),
         }
         disk::write_all_at(&*file, bytes, 0)?;
-        if durability == Durability::Synced {
+        if durability == Durability::Synced && !planted::is(Planted::RenameWithoutSync) {
             file.sync_all()?;
         }
         directory.rename(temporary, directory, name, Replace::Yes)
