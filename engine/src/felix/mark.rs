@@ -6,6 +6,18 @@ use super::segment::HEADER_BYTES;
 
 /// The durable mark of a shard, or none: no file, one that does not decode, one that cannot be read. Without one nothing
 /// is vouched for and nothing is known to be unflushed, so the strict rules hold.
+///
+/// ```
+/// use ondisk::felix::DurableMark;
+/// use ondisk_engine::felix::mark::Mark;
+///
+/// let mark = Mark(Some(DurableMark { segment: 3, synced_bytes: 4096 }));
+/// assert_eq!(mark.synced_through(2), u64::MAX);
+/// assert_eq!(mark.unsynced_from(3), Some(4096));
+/// // Without one nothing is vouched for, and nothing is known to be unflushed.
+/// assert_eq!(Mark(None).synced_through(3), 0);
+/// assert_eq!(Mark(None).unsynced_from(3), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark(pub Option<DurableMark>);
 

@@ -10,6 +10,38 @@ use super::segment::index::Builder;
 use super::segment::{self, Access, Header, Kinds, Met, Source};
 
 /// Reads the segments that a plan leaves, each up to the length that it leaves of it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::mark::Mark;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::reader::Reader;
+/// use ondisk_engine::felix::recovery::{Scans, Settings, plan};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// # let segment = path.join("00000000000000000000.log");
+/// # let mut segment = std::fs::File::options().append(true).open(segment)?;
+/// # std::io::Write::write_all(&mut segment, b"torn")?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let plan = plan(&scans, Mark(None), &[], &Settings::default())?;
+/// let log = plan.log.expect("it opens");
+/// let mut payloads = Vec::new();
+/// Reader::new(&scans, &log).read(1, &mut |_segment, met| {
+///     payloads.push(met.record.payload().to_vec());
+///     ControlFlow::Continue(())
+/// })??;
+/// assert_eq!(payloads, [b"two"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
     scans: &'a Scans<'a>,

@@ -11,6 +11,21 @@ use crate::disk::{self, File};
 /// On a real file it is a shared, read-only mapping: nothing is copied, and nobody but the kernel decides when a page is
 /// read. A medium that fails under it, a network file system, or a foreign hand that shortens the file raises `SIGBUS`
 /// in the reader, so mapping is for a local directory that only this process writes; everything else reads with `pread`.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::disk::write_all_at;
+/// use ondisk_engine::map::Map;
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let file = RealDirectory::open(path)?.create("file")?;
+/// write_all_at(&*file, b"mapped, and then not", 0)?;
+/// let map = Map::of(&*file, 6)?;
+/// assert_eq!(&*map, b"mapped");
+/// assert!(Map::of(&*file, 100).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Map(Inner);
 

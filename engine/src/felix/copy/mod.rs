@@ -6,6 +6,24 @@
 //! that no other has.
 //!
 //! The original is only read: no lock is taken, nothing in it is changed.
+//!
+//! ```
+//! use ondisk_engine::felix::copy::{CopySettings, copy_to};
+//! use ondisk_engine::felix::log::{Config, Log};
+//! # use ondisk_engine::felix::log::Entry;
+//! # let place = tempfile::tempdir()?;
+//! # let path = place.path().join("shard");
+//! # let log = Log::open(&path, Config::default())?;
+//! # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+//! # log.close()?;
+//!
+//! # let target = place.path().join("copy");
+//! let copied = copy_to(&path, &target, &CopySettings::default())?;
+//! assert_eq!((copied.base, copied.tail, copied.left), (0, 2, 0));
+//! let copy = Log::open(&target, Config::default())?;
+//! assert_eq!(copy.tail(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod root;
@@ -27,6 +45,32 @@ use crate::disk::Directory;
 use crate::disk::real::RealDirectory;
 
 /// How a copy is made.
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use ondisk_engine::felix::copy::{CopySettings, copy_to};
+/// use ondisk_engine::felix::segment::Access;
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// # let target = place.path().join("copy");
+/// let checked = AtomicU64::new(0);
+/// let settings = CopySettings {
+///     access: Access {
+///         progress: Some(&|bytes| drop(checked.fetch_add(bytes, Ordering::Relaxed))),
+///         ..Access::default()
+///     },
+///     ..CopySettings::default()
+/// };
+/// let copied = copy_to(&path, &target, &settings)?;
+/// assert_eq!(checked.into_inner(), copied.bytes);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CopySettings<'p> {
     /// Where the copy ends.
@@ -48,6 +92,31 @@ impl Default for CopySettings<'_> {
 }
 
 /// Where a copy ends.
+///
+/// ```
+/// use ondisk_engine::felix::copy::{CopySettings, Extent, copy_to};
+/// use ondisk_engine::felix::log::{Config, Entry, FsyncMode, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// let config = Config {
+///     fsync: FsyncMode::None,
+///     ..Config::default()
+/// };
+/// let log = Log::open(&path, config)?;
+/// log.append(&[Entry::new(b"flushed")])?;
+/// log.sync()?;
+/// log.append(&[Entry::new(b"in the page cache")])?;
+/// for (extent, tail) in [(Extent::Durable, 1), (Extent::Tail, 2)] {
+///     let target = place.path().join(format!("up to {tail}"));
+///     let settings = CopySettings {
+///         extent,
+///         ..CopySettings::default()
+///     };
+///     assert_eq!(copy_to(&path, &target, &settings)?.tail, tail);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Extent {
     /// Where the durable mark says that all is flushed; at the last record where there is no mark.

@@ -15,6 +15,22 @@ use crate::felix::sidecar::store::{Durability, encoded, replace};
 use crate::felix::store::{FileState, Marker, Root, StartCategory, new_storage_id};
 
 /// A data directory that was copied.
+///
+/// ```
+/// use ondisk::felix::name::ShardKey;
+/// use ondisk_engine::felix::copy::{CopySettings, copy_root_to};
+/// use ondisk_engine::felix::store::{Store, StoreConfig};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let (path, target) = (place.path().join("data"), place.path().join("copy"));
+/// let store = Store::open(&path, StoreConfig::default())?;
+/// store.shard(&ShardKey::new("acme", "default", "orders", 0))?;
+/// let copied = copy_root_to(&path, &target, &CopySettings::default())?;
+/// assert_eq!(copied.shards.len(), 1);
+/// // It never passes for its original.
+/// assert_ne!(Some(copied.storage_id), store.storage_id());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CopiedRoot {
     /// The shards, store by store.

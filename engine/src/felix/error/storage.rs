@@ -6,6 +6,22 @@ use std::path::PathBuf;
 use super::{Corruption, SidecarDamage};
 
 /// Why a call failed.
+///
+/// ```
+/// use ondisk_engine::felix::error::StorageError;
+/// use ondisk_engine::felix::log::{Bound, Config, Log};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let log = Log::open(path, Config { open_at: 100, ..Config::default() })?;
+/// let from = match log.read(7, Bound::Tail) {
+///     // What was there is gone: go on with what is.
+///     Err(StorageError::Trimmed { oldest, .. }) => oldest,
+///     read => read.map(|_| 7)?,
+/// };
+/// assert_eq!(from, 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StorageError {

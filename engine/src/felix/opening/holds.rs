@@ -28,6 +28,31 @@ pub struct Held {
 
 /// Scans every segment of the shard that is a regular file, on as many threads as the access allows.
 ///
+/// ```
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::opening::holds;
+/// use ondisk_engine::felix::recovery::Scans;
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// # let segment = path.join("00000000000000000000.log");
+/// # let mut segment = std::fs::File::options().append(true).open(segment)?;
+/// # std::io::Write::write_all(&mut segment, b"torn")?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let hold = holds(&scans)?.remove(0);
+/// let held = hold.held?;
+/// assert_eq!(held.intact_records, 2);
+/// assert!(held.failure.is_some_and(|failure| failure.position < hold.bytes));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`StorageError::Io`] when one cannot be read.
 pub fn holds(scans: &Scans<'_>) -> Result<Vec<Hold>, StorageError> {

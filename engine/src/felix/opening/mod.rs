@@ -70,6 +70,31 @@ pub enum Projection {
 
 /// Finds what an open under `settings` would do. Changes nothing.
 ///
+/// ```
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::opening::{LogKind, Sidecars, open};
+/// use ondisk_engine::felix::recovery::{Category, Scans, Settings};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// # let segment = path.join("00000000000000000000.log");
+/// # let mut segment = std::fs::File::options().append(true).open(segment)?;
+/// # std::io::Write::write_all(&mut segment, b"torn")?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let sidecars = Sidecars::load(&shard)?;
+/// let opening = open(&scans, &sidecars, LogKind::Stream, &Settings::default())?;
+/// assert_eq!(opening.category(), Category::Repaired(vec!["torn_tail"]));
+/// assert!(opening.state.producers.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of [`plan`], and [`StorageError::Io`] when a segment cannot be read. Damage is no error of this call.
 pub fn open(

@@ -3,6 +3,24 @@
 use super::ProducerState;
 
 /// What the log knows of a sequence number of a producer. Refusing it is the broker's business.
+///
+/// ```
+/// use ondisk_engine::felix::producer::Answer;
+///
+/// /// What a broker does with a batch that it is sent; an error is what it says instead.
+/// fn decide(answer: Answer) -> Result<&'static str, &'static str> {
+///     match answer {
+///         Answer::Next | Answer::Unknown => Ok("append it"),
+///         Answer::Partial { .. } => Ok("append what is missing"),
+///         Answer::Held { .. } => Ok("say where it is"),
+///         Answer::Gap { .. } => Err("out of order"),
+///         Answer::Expired => Err("too old to tell"),
+///     }
+/// }
+///
+/// assert_eq!(decide(Answer::Held { first: 0, last: 1 }), Ok("say where it is"));
+/// assert_eq!(decide(Answer::Gap { expected: 3 }), Err("out of order"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The batch is at the tail, and not whole.

@@ -46,6 +46,32 @@ impl SnapshotUse {
 /// Segments that cannot bear a mark, or were seen to bear none, are not read again: whatever is in them, all they do is to
 /// end a batch that waits.
 ///
+/// ```
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::mark::Mark;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::producer::{SnapshotUse, rebuild};
+/// use ondisk_engine::felix::reader::Reader;
+/// use ondisk_engine::felix::recovery::{Scans, Settings, plan};
+/// use ondisk_engine::felix::sidecar::Loaded;
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let plan = plan(&scans, Mark(None), &[], &Settings::default())?;
+/// let log = plan.log.expect("it opens");
+/// let rebuilt = rebuild(&Reader::new(&scans, &log), &Loaded::Absent)??;
+/// assert_eq!(rebuilt.snapshot, SnapshotUse::Absent);
+/// assert_eq!(rebuilt.state.producers().len(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`StorageError::Io`]; the inner error is a record that does not decode.
 pub fn rebuild(

@@ -33,6 +33,25 @@ impl OpenBatch {
 }
 
 /// What is known of the producers of a shard.
+///
+/// ```
+/// use ondisk::felix::ProducerTag;
+/// use ondisk_engine::felix::log::{Config, Entry, Log, Mark};
+/// use ondisk_engine::felix::producer::{Answer, ProducerState};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let log = Log::open(path, Config::default())?;
+/// let tag = ProducerTag { producer_id: 7, sequence: 0, len: 2 };
+/// let opens = Entry::new(b"a").marked(Mark::Opens(tag));
+/// log.append(&[opens, Entry::new(b"b").marked(Mark::Continues)])?;
+/// let state: ProducerState = log.producers();
+/// assert_eq!(state.producers().len(), 1);
+/// assert_eq!(state.known(7).map(|known| known.last()), Some(0));
+/// // The one who did not hear of it sends it again.
+/// assert_eq!(state.classify(7, 0), Answer::Held { first: 0, last: 1 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProducerState {
     open: Option<OpenBatch>,

@@ -6,6 +6,34 @@
 //!
 //! Whatever would be dropped is either provably unfinished or set aside first. What cannot be proved is refused, and a
 //! refused plan has no step.
+//!
+//! ```
+//! use ondisk_engine::disk::real::RealDirectory;
+//! use ondisk_engine::felix::mark::Mark;
+//! use ondisk_engine::felix::recovery::{Category, Scans, Settings, apply, plan};
+//! use ondisk_engine::felix::segment::Access;
+//! use ondisk_engine::felix::shard::Shard;
+//! use ondisk_engine::felix::sidecar::mark;
+//!
+//! # use ondisk_engine::felix::log::{Config, Entry, Log};
+//! # let place = tempfile::tempdir()?;
+//! # let path = place.path().join("shard");
+//! # let log = Log::open(&path, Config::default())?;
+//! # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+//! # log.close()?;
+//! # let segment = path.join("00000000000000000000.log");
+//! # let mut segment = std::fs::File::options().append(true).open(segment)?;
+//! # std::io::Write::write_all(&mut segment, b"torn")?;
+//! let directory = RealDirectory::open(&path)?;
+//! let shard = Shard::look(directory.clone(), None)?;
+//! let scans = Scans::new(&shard, Access::default());
+//! let plan = plan(&scans, Mark::from(&mark::load(&shard)), &[], &Settings::default())?;
+//! assert_eq!(plan.category(), Category::Repaired(vec!["torn_tail"]));
+//! println!("{plan}");
+//! apply(&plan, &directory, 0, Some(&scans), &mut |_| Ok(()))?;
+//! # assert_eq!(Log::open(&path, Config::default())?.recovered().reports.len(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod abandoned;
 mod apply;

@@ -7,6 +7,33 @@ use crate::felix::mark::Mark;
 use crate::felix::shard::{Foreign, Shard};
 
 /// What recovery finds in a shard, does about it, and leaves.
+///
+/// ```
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::mark::Mark;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::recovery::{Plan, Scans, Settings, Step, plan};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// # let segment = path.join("00000000000000000000.log");
+/// # let mut segment = std::fs::File::options().append(true).open(segment)?;
+/// # std::io::Write::write_all(&mut segment, b"torn")?;
+/// # let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// # let scans = Scans::new(&shard, Access::default());
+/// let plan: Plan = plan(&scans, Mark(None), &[], &Settings::default())?;
+/// let log = plan.log.as_ref().expect("it opens");
+/// assert_eq!((log.base, log.tail), (0, 2));
+/// let cut = plan.steps.iter().find(|step| matches!(step, Step::Cut { segment: 0, .. }));
+/// assert!(cut.is_some());
+/// println!("{} {plan}", plan.id());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Label of the shard, or the path of its directory.

@@ -9,6 +9,34 @@ use crate::disk::{EntryKind, Irregular};
 use crate::felix::error::{Corruption, SidecarDamage, StorageError};
 
 /// Why a log does not open.
+///
+/// ```
+/// use std::io::{Seek, SeekFrom, Write};
+///
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::mark::Mark;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::recovery::{OptIn, Refusal, Scans, Settings, plan};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let segment = path.join("00000000000000000000.log");
+/// let mut segment = std::fs::File::options().write(true).open(segment)?;
+/// // The last byte of the last record.
+/// segment.seek(SeekFrom::End(-1))?;
+/// segment.write_all(b"?")?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let plan = plan(&scans, Mark(None), &[], &Settings::default())?;
+/// let Some(Refusal::Corruption { opt_in, .. }) = plan.refusal else { panic!("it opens") };
+/// assert_eq!(opt_in, Some(OptIn::RepairChecksumTail));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {

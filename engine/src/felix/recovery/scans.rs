@@ -26,6 +26,28 @@ pub struct Scanned {
 
 /// The segments of a shard, scanned as often as a plan needs and read once: their lengths are fixed, so what a scan finds
 /// does not change. Shared by threads.
+///
+/// ```
+/// # use ondisk_engine::disk::real::RealDirectory;
+/// # use ondisk_engine::felix::mark::Mark;
+/// # use ondisk_engine::felix::segment::Access;
+/// # use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::recovery::Scans;
+/// use ondisk_engine::felix::segment::index::Standing;
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let scans = Scans::new(&shard, Access::default());
+/// let scanned = scans.full(0)?;
+/// assert_eq!(scanned.index, Standing::Right);
+/// assert_eq!(scanned.records.as_ref().map(|scan| scan.next_offset), Ok(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Scans<'a> {
     shard: &'a Shard,

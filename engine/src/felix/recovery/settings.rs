@@ -1,6 +1,18 @@
 //! What recovery may do (Felix 7.1).
 
 /// Settings of a recovery. The defaults are those of an open.
+///
+/// ```
+/// use ondisk_engine::felix::recovery::{Provable, Settings};
+///
+/// // The seed to the letter, with everything looked at.
+/// let settings = Settings {
+///     verify_all_on_open: true,
+///     provable: Provable::STRICT,
+///     ..Settings::default()
+/// };
+/// assert!(!settings.repair_checksum_tail && !settings.provable.zero_tail);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Opts in to cutting a damaged last record that is complete (Felix 7.3, rule 3).

@@ -119,6 +119,28 @@ impl Rules {
 /// Decides on `failure` in a segment of `eof` bytes. `zeros` finds where the zeros at the end of the file begin, at the
 /// failure or behind it; it is asked only where the answer matters.
 ///
+/// ```
+/// use ondisk::felix::DurableMark;
+/// use ondisk_engine::felix::error::CorruptionKind;
+/// use ondisk_engine::felix::mark::Mark;
+/// use ondisk_engine::felix::recovery::{Rule, Rules, Settings, Verdict, judge};
+/// use ondisk_engine::felix::segment::Failure;
+///
+/// let failure = Failure {
+///     position: 4000,
+///     kind: CorruptionKind::RecordChecksum { expected: 1, found: 2 },
+///     end: Some(4096),
+/// };
+/// let rules = Rules::of(&Settings::default());
+/// let mark = |synced_bytes| Mark(Some(DurableMark { segment: 0, synced_bytes }));
+/// let no_zeros = || Ok(None);
+/// let unflushed = judge(&failure, 0, 5000, rules, mark(4000), no_zeros)?;
+/// assert_eq!(unflushed, Verdict::Cut(Rule::PastDurableMark));
+/// let flushed = judge(&failure, 0, 5000, rules, mark(4096), no_zeros)?;
+/// assert_eq!(flushed, Verdict::Refuse(None));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of `zeros`.
 pub fn judge(

@@ -91,6 +91,32 @@ pub type Visit<'v> = &'v mut dyn FnMut(&Met<'_>) -> ControlFlow<()>;
 
 /// Scans from the first record on, and hands every intact record to `visit`. The inner error is the header's.
 ///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::segment::{Access, Source, full};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let directory = RealDirectory::open(&path)?;
+/// let file = directory.file("00000000000000000000.log")?;
+/// let len = file.stat()?.len;
+/// let mut source = Source::new(file, len, Access::default())?;
+/// let mut payloads = Vec::new();
+/// let scan = full(&mut source, &mut |met| {
+///     payloads.push(met.record.payload().to_vec());
+///     ControlFlow::Continue(())
+/// })??;
+/// assert_eq!(payloads, [b"one", b"two"]);
+/// assert_eq!((scan.next_offset, scan.valid_bytes, scan.failure), (2, len, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of [`Source::at`].
 pub fn full(source: &mut Source<'_>, visit: Visit<'_>) -> io::Result<Result<Scan, CorruptionKind>> {

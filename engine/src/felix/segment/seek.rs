@@ -47,6 +47,31 @@ impl Bytes for &[u8] {
 /// Starts at `hint`, an index entry at or below the target. An entry that turns out to be wrong costs a second walk from
 /// the first record; only what fails then is an error. Records below the target are stepped over by their headers.
 ///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::segment::{Access, Header, Source, resume, seek};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let directory = RealDirectory::open(&path)?;
+/// let file = directory.file("00000000000000000000.log")?;
+/// let len = file.stat()?.len;
+/// let mut source = Source::new(file, len, Access::default())?;
+/// let header = Header::read(&mut source)??;
+/// let position = seek(&mut source, header, None, 1)?.expect("the way there is sound");
+/// resume(&mut source, header, position, 1, &mut |met| {
+///     assert_eq!(met.record.payload(), b"two");
+///     ControlFlow::Break(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Those of [`Bytes::bytes_at`]; the inner error is a record on the way that does not decode.
 pub fn seek(

@@ -57,6 +57,25 @@ const WINDOW: usize = 64 * 1024;
 const STRIDE: u64 = 1 << 20;
 
 /// The bytes of one file up to a length that was seen once: whatever is appended later does not exist.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::segment::{Access, Header, Source};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let directory = RealDirectory::open(&path)?;
+/// let file = directory.file("00000000000000000000.log")?;
+/// let len = file.stat()?.len;
+/// let mut source = Source::new(file, len, Access::default())?;
+/// assert_eq!(source.at(0, 4)?.get(..4), Some(&b"FLSG"[..]));
+/// assert_eq!(Header::read(&mut source)??.base_offset, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Source<'a> {
     file: Arc<dyn File>,
     len: u64,

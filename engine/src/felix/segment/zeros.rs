@@ -12,6 +12,20 @@ const CHUNK: u64 = 64 * 1024;
 /// Goes backward from the end, and over holes by doubling strides: a sparse file of any length takes a few dozen seeks,
 /// and a file that ends in something else one read.
 ///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::MemoryFile;
+/// use ondisk_engine::felix::segment::{Access, Source, zero_run};
+///
+/// let file = Arc::new(MemoryFile::of(b"data").with_len(1 << 40));
+/// let mut source = Source::new(file, 1 << 40, Access::default())?;
+/// assert_eq!(zero_run(&mut source, 0)?, Some(4));
+/// source.end_at(4);
+/// assert_eq!(zero_run(&mut source, 0)?, None);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Those of [`Source::at`] and [`Source::next_data`].
 pub fn zero_run(source: &mut Source<'_>, from: u64) -> io::Result<Option<u64>> {

@@ -13,6 +13,25 @@ use crate::disk::{Directory, EntryKind, Stat};
 use crate::felix::error::StorageError;
 
 /// A shard directory at the moment it was listed.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::shard::{Shard, Strangeness};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// std::fs::write(path.join("backup.log"), "of somebody else")?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// let segments: Vec<u64> = shard.segments().map(|segment| segment.id).collect();
+/// assert_eq!(segments, [0]);
+/// assert_eq!(shard.foreign()[0].name, "backup.log");
+/// assert_eq!(shard.foreign()[0].why, Strangeness::Stray);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Shard {
     pub(super) directory: Option<Arc<dyn Directory>>,

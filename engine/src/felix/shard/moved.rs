@@ -28,6 +28,25 @@ pub(super) fn moved() -> io::Error {
 
 /// Whether a failure comes from a directory that did not stand still: a file was replaced, shortened or removed after it
 /// was listed. Looking again may succeed.
+///
+/// ```
+/// use ondisk::felix::name::SegmentFile;
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::segment::Access;
+/// use ondisk_engine::felix::shard::{Shard, is_moved};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let shard = Shard::look(RealDirectory::open(&path)?, None)?;
+/// std::fs::remove_file(path.join("00000000000000000000.log"))?;
+/// let opened = shard.open(SegmentFile::Log { id: 0 }, Access::default());
+/// assert!(opened.is_err_and(|error| is_moved(&error)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn is_moved(error: &StorageError) -> bool {
     let StorageError::Io { source, .. } = error else {
@@ -44,6 +63,21 @@ pub fn is_moved(error: &StorageError) -> bool {
 }
 
 /// What is not as it was when the directory was listed.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::log::{Config, Entry, Log};
+/// use ondisk_engine::felix::shard::{Moved, Shard};
+///
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path();
+/// let log = Log::open(path, Config::default())?;
+/// let shard = Shard::look(RealDirectory::open(path)?, None)?;
+/// assert!(shard.moved()?.is_empty());
+/// log.append(&[Entry::new(b"one more")])?;
+/// assert!(matches!(&shard.moved()?[..], [Moved::Grew { .. }]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moved {
     /// A segment grew.

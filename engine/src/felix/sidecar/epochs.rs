@@ -42,6 +42,23 @@ pub fn up_to(loaded: &Loaded<Vec<EpochEntry>>, tail: u64) -> Vec<EpochEntry> {
 
 /// Stores the newest [`EPOCHS_KEPT`] of these entries.
 ///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk::felix::EpochEntry;
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::sidecar::epochs;
+///
+/// let directory = Arc::new(MemoryDirectory::new("shard"));
+/// let entry = |generation, start_offset| EpochEntry { generation, start_offset };
+/// epochs::store(&*directory, &[entry(1, 0), entry(2, 10)])?;
+/// let loaded = epochs::load(&Shard::look(directory, None)?);
+/// // Of a log that ends at 5 only one is left.
+/// assert_eq!(epochs::up_to(&loaded, 5), [entry(1, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Whatever the disk reports.
 pub fn store(directory: &dyn Directory, entries: &[EpochEntry]) -> io::Result<()> {

@@ -3,6 +3,24 @@
 use crate::felix::error::SidecarDamage;
 
 /// What reading a file found.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::sidecar::{Loaded, epochs};
+///
+/// let directory = Arc::new(MemoryDirectory::new("shard"));
+/// let look = || Shard::look(directory.clone(), None);
+/// assert_eq!(epochs::load(&look()?), Loaded::Absent);
+/// directory.put("epochs", MemoryFile::of(b"not what it should be"));
+/// let epochs = epochs::load(&look()?);
+/// // A derived file: there is damage to report, and the log opens without.
+/// assert!(epochs.is_ignored() && epochs.sound().is_none());
+/// println!("{:?}", epochs.damage());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loaded<T> {
     /// There is no such file.

@@ -38,6 +38,23 @@ impl From<&Loaded<DurableMark>> for Mark {
 ///
 /// It is a hint: a directory, a link or whatever else lies under its name is left alone, and nothing is written then. No
 /// mark vouches for less than any.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::mark::Mark;
+/// use ondisk_engine::felix::shard::Shard;
+/// use ondisk_engine::felix::sidecar::mark::{self, MarkFile};
+///
+/// let directory = Arc::new(MemoryDirectory::new("shard"));
+/// let file = MarkFile::open(&*directory);
+/// file.write(3, 4096)?;
+/// file.sync()?;
+/// let mark = Mark::from(&mark::load(&Shard::look(directory, None)?));
+/// assert_eq!(mark.synced_through(3), 4096);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct MarkFile(Result<Option<Arc<dyn File>>, io::ErrorKind>);
 

@@ -25,6 +25,21 @@ pub enum Durability {
 /// A left-over temporary is unlinked first and a new one created exclusively, so that nothing planted under its name is
 /// written through; the new file takes owner, group and mode of the one that it replaces.
 ///
+/// ```
+/// use ondisk_engine::disk::Directory;
+/// use ondisk_engine::disk::memory::MemoryDirectory;
+/// use ondisk_engine::felix::sidecar::store::{Durability, replace};
+///
+/// let directory = MemoryDirectory::new("anywhere");
+/// for text in ["one", "another"] {
+///     let bytes = text.as_bytes();
+///     replace(&directory, "settings", "settings.tmp", bytes, Durability::Synced)?;
+/// }
+/// assert_eq!(directory.file("settings")?.stat()?.len, 7);
+/// assert!(directory.stat("settings.tmp").is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
 /// # Errors
 /// Whatever the disk reports. What `name` names then is the old file or the new one.
 pub fn replace(

@@ -55,6 +55,26 @@ const ENTRY: usize = IndexEntry::MIN;
 /// The entries of an index file that count, in order: offsets and positions both ascend, and positions begin behind the
 /// segment header. Entries that break this are stepped over, a torn last one is left out. Needs memory for a window,
 /// however long the file is.
+///
+/// ```
+/// use ondisk_engine::disk::real::RealDirectory;
+/// use ondisk_engine::felix::segment::index::{Entries, Unusable};
+///
+/// # use ondisk_engine::felix::log::{Config, Entry, Log};
+/// # let place = tempfile::tempdir()?;
+/// # let path = place.path().join("shard");
+/// # let log = Log::open(&path, Config::default())?;
+/// # log.append(&[Entry::new(b"one"), Entry::new(b"two")])?;
+/// # log.close()?;
+/// let directory = RealDirectory::open(&path)?;
+/// let file = directory.file("00000000000000000000.index")?;
+/// let len = file.stat()?.len;
+/// let mut entries = Entries::open(file.clone(), len, 0).expect("it is of this segment");
+/// assert_eq!(entries.next_entry()?.map(|entry| entry.offset), Some(0));
+/// let of_another = Entries::open(file, len, 500).err();
+/// assert_eq!(of_another, Some(Unusable::Base { expected: 500, found: 0 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Entries {
     source: Source<'static>,
     next: u64,
