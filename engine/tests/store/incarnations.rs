@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ondisk::felix::StreamMarker;
 use ondisk::felix::name::Store::{Caches, Counters, DeadLetters, Groups, Streams};
 use ondisk_engine::disk::Directory;
+use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::store::StoreConfig;
 
 use crate::world::*;
@@ -77,6 +78,41 @@ fn a_higher_one_takes_the_place_of_what_is_held() {
     background.run_ready();
     assert!(in_bins(&directory).is_empty());
     store.shutdown().expect("a clean end");
+}
+
+#[test]
+fn a_refusal_says_which_one_is_held() {
+    let root = memory();
+    let store = open(&root, config());
+    let refusal = |incarnation| {
+        let refused = store.open_incarnation(Streams, &order(0), incarnation);
+        let refused = refused.expect_err("it is refused");
+        assert!(matches!(refused, StorageError::NotFound { .. }));
+        refused.to_string()
+    };
+    store
+        .open_incarnation(Streams, &order(0), 5)
+        .expect("it opens");
+    assert_eq!(
+        refusal(4),
+        "incarnation 4 of acme/default/orders (5 is held) is not there"
+    );
+    store.delete_stream(&orders(), 5).expect("it goes");
+    assert_eq!(
+        refusal(5),
+        "incarnation 5 of acme/default/orders (deleted through 5, none is held) is not there"
+    );
+    store
+        .open_incarnation(Streams, &order(0), 8)
+        .expect("it opens");
+    assert_eq!(
+        refusal(5),
+        "incarnation 5 of acme/default/orders (deleted through 5, 8 is held) is not there"
+    );
+    assert_eq!(
+        refusal(7),
+        "incarnation 7 of acme/default/orders (8 is held) is not there"
+    );
 }
 
 #[test]

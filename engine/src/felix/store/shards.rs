@@ -214,12 +214,17 @@ impl Held {
         let Some(marker) = self.marker.as_ref().filter(|marker| !marker.deleting) else {
             return Ok(false);
         };
-        let gone = |why: &str, other: u64| StorageError::NotFound {
-            what: format!("incarnation {incarnation} of {key}, {why} {other},"),
+        let gone = |why: String| StorageError::NotFound {
+            what: format!("incarnation {incarnation} of {key} ({why})"),
         };
         match (marker.deleted_through, marker.incarnation) {
-            (Some(through), _) if incarnation <= through => Err(gone("deleted through", through)),
-            (_, Some(held)) if incarnation < held => Err(gone("older than", held)),
+            (Some(through), None) if incarnation <= through => {
+                Err(gone(format!("deleted through {through}, none is held")))
+            }
+            (Some(through), Some(held)) if incarnation <= through => {
+                Err(gone(format!("deleted through {through}, {held} is held")))
+            }
+            (_, Some(held)) if incarnation < held => Err(gone(format!("{held} is held"))),
             (_, Some(held)) => Ok(incarnation == held),
             // An old stream needs no marker.
             (_, None) => Ok(incarnation == 0),
