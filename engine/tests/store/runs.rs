@@ -1,10 +1,11 @@
 //! A start, a new storage id and a shutdown that are cut off or fail anywhere.
 
+use ondisk::felix::RunPhase;
 use ondisk::felix::name::Store::Groups;
 use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 use ondisk_engine::felix::error::StorageError;
-use ondisk_engine::felix::log::Entry;
-use ondisk_engine::felix::store::{FileState, NewStorageId};
+use ondisk_engine::felix::log::{Entry, Log};
+use ondisk_engine::felix::store::{FileState, NewStorageId, Store};
 
 use crate::faults::{Act, BROKEN, SEEDS, at_every_operation, open_on};
 use crate::world::*;
@@ -91,23 +92,39 @@ fn a_shutdown() {
 
 #[test]
 fn a_log_that_was_not_flushed_keeps_the_run_from_ending_cleanly() {
-    let disk = SimulatedDisk::new();
-    let store = open_on(&disk, early()).expect("it opens");
-    let log = store.shard(&order(0)).expect("it opens");
-    log.append(&[Entry::new(b"one")]).expect("an append");
-    disk.arm(Some(Fault::Fails {
-        at: disk.operations(),
-        errno: BROKEN,
-        for_good: false,
-    }));
-    assert!(log.sync().is_err());
-    disk.arm(None);
-    // Whether it is opened again or not.
-    assert!(log.close().is_err());
-    store.shard(&order(0)).expect("it opens again");
-    assert!(matches!(store.shutdown(), Err(StorageError::SyncFailed)));
-    let store = open_on(&disk, early()).expect("it opens");
-    assert_eq!(store.started().new_storage_id, Some(NewStorageId::CutOff));
+    type End = fn(&Store, &Log);
+    let ends: [(&str, End); 3] = [
+        ("left open", |_, _| {}),
+        ("closed", |_, log| {
+            assert!(matches!(log.close(), Err(StorageError::SyncFailed)));
+        }),
+        ("closed and opened again", |store, log| {
+            assert!(matches!(log.close(), Err(StorageError::SyncFailed)));
+            let again = store.shard(&order(0)).expect("it opens again");
+            append(&again, b"two");
+            again.sync().expect("the disk is sound again");
+        }),
+    ];
+    for (name, end) in ends {
+        let disk = SimulatedDisk::new();
+        let store = open_on(&disk, early()).expect("it opens");
+        let log = store.shard(&order(0)).expect("it opens");
+        log.append(&[Entry::new(b"one")]).expect("an append");
+        disk.arm(Some(Fault::Fails {
+            at: disk.operations(),
+            errno: BROKEN,
+            for_good: false,
+        }));
+        assert!(log.sync().is_err(), "{name}");
+        disk.arm(None);
+        end(&store, &log);
+        let shutdown = store.shutdown();
+        assert!(matches!(shutdown, Err(StorageError::SyncFailed)), "{name}");
+        assert_eq!(run(&*disk.root()).state, RunPhase::Running, "{name}");
+        let store = open_on(&disk, early()).expect("it opens");
+        let why = store.started().new_storage_id;
+        assert_eq!(why, Some(NewStorageId::CutOff), "{name}");
+    }
 }
 
 #[test]
