@@ -5,7 +5,7 @@ use ondisk::felix::{RunPhase, StreamMarker};
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::memory::MemoryFile;
 use ondisk_engine::felix::error::StorageError;
-use ondisk_engine::felix::store::{NewStorageId, ShardPlace};
+use ondisk_engine::felix::store::{Adopted, NewStorageId, ShardPlace};
 
 use crate::world::*;
 
@@ -125,7 +125,12 @@ fn files_of_unknown_layout_make_it_read_only() {
         config.adopt = true;
         let store = open(&root, config.clone());
         assert_eq!(store.started().read_only, None);
-        assert_eq!(store.started().adopted, [path]);
+        let kept_as = format!("{path}.adopted-0");
+        let adopted = Adopted {
+            file: path,
+            kept_as,
+        };
+        assert_eq!(store.started().adopted, [adopted]);
         assert_eq!(
             store.started().new_storage_id,
             (file == "storage-id").then_some(NewStorageId::Adopted)

@@ -1,6 +1,7 @@
 //! A data directory as a store: starts, shards, incarnations, deletes, on the real disk, in memory, and on one that loses
 //! power.
 
+mod adopted;
 mod crash;
 mod deletes;
 mod faults;

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use ondisk::felix::name::{IdentityFile, MarkerName, ShardDirectory};
+use ondisk::felix::name::{MarkerName, ShardDirectory};
 use ondisk::felix::{RunPhase, StreamMarker, feature};
 
+use super::adopt::adopt;
 use super::config::StoreConfig;
 use super::directories::{Directories, sync};
 use super::family::Family;
 use super::identity::{FileState, Identity};
 use super::root::{Marker, Root};
 use super::start::{StartCategory, StorageIdAtStart};
-use super::started::{NewStorageId, ResumedDelete, Started};
-use super::{bin, keep, marker};
+use super::started::{Adopted, NewStorageId, ResumedDelete, Started};
+use super::{bin, keep};
 use crate::disk::{Directory, EntryKind, Irregular};
 use crate::felix::error::{SidecarDamage, StorageError};
 
@@ -62,13 +63,13 @@ pub(super) fn begin(
         return Ok(started);
     }
     sync_all(directories, &found)?;
+    started.adopted = adopt(directories, &found, config)?;
     started.new_storage_id = why_new(&found, config);
     let id = match (started.new_storage_id, started.storage_id) {
         (None, Some(kept)) => kept,
         _ => keep::new_storage_id(&**root)?,
     };
     started.storage_id = Some(id);
-    started.adopted = adopt(directories, &found, config)?;
     let early = config.log.fsync.acknowledges_early();
     keep::run_state(&**root, RunPhase::Running, early, id)?;
     started.deletes = resume(directories, &found.markers);
@@ -121,8 +122,8 @@ impl Started {
             Some(why) => tracing::warn!(%path, %why, "new storage id"),
             None => tracing::info!(%path, "storage id kept"),
         }
-        for file in &self.adopted {
-            tracing::warn!(%path, file, "unknown layout: taken over");
+        for Adopted { file, kept_as } in &self.adopted {
+            tracing::warn!(%path, file, kept_as, "unknown layout: taken over");
         }
         for delete in &self.deletes {
             match &delete.moved {
@@ -189,43 +190,6 @@ fn sync_all(directories: &Directories, found: &Root) -> Result<(), StorageError>
         }
     }
     Ok(())
-}
-
-/// Writes files of unknown layout anew, so that they say what their absence would. Returns which.
-fn adopt(
-    directories: &Directories,
-    found: &Root,
-    config: &StoreConfig,
-) -> Result<Vec<String>, StorageError> {
-    let root = &*directories.root;
-    let mut adopted = Vec::new();
-    let Identity {
-        storage_id,
-        registration,
-        node_id,
-        ..
-    } = &found.identity;
-    // The storage id has been written by now.
-    if let FileState::UnknownLayout(_) = storage_id {
-        adopted.push(IdentityFile::StorageId.file_name().to_owned());
-    }
-    if let FileState::UnknownLayout(_) = registration {
-        keep::registration(root, 0)?;
-        adopted.push(IdentityFile::Registration.file_name().to_owned());
-    }
-    if config.node_id_is_read
-        && let FileState::UnknownLayout(_) = node_id
-    {
-        keep::new_node_id(root)?;
-        adopted.push(IdentityFile::NodeId.file_name().to_owned());
-    }
-    for found in &found.markers {
-        if let (FileState::UnknownLayout(_), Some((family, name))) = (&found.state, named(found)) {
-            marker::save(directories, family, name, &marker::NOTHING)?;
-            adopted.push(found.path.clone());
-        }
-    }
-    Ok(adopted)
 }
 
 /// Finishes what deletes are unfinished. One that fails hinders no start.

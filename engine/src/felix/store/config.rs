@@ -32,8 +32,8 @@ pub struct StoreConfig {
     pub environment: Environment,
     /// The incarnation of this broker as the control plane says it now; none outside a cluster (Felix 11.8).
     pub control_plane_incarnation: Option<u64>,
-    /// Takes over files whose layout is none of ours: each is written anew, as if there had been none, and what it said
-    /// is lost (Felix 11.8). Without this such a directory opens read-only.
+    /// Takes over files whose layout is none of ours: each counts as absent, and is kept beside its place as
+    /// `<name>.adopted-<n>` (Felix 11.8). Without this such a directory opens read-only.
     pub adopt: bool,
     /// Offload is on and no node id is configured, so that the file `node-id` matters (Felix 11.9).
     pub node_id_is_read: bool,

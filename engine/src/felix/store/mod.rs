@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adopt;
 mod begin;
 mod bin;
 mod config;
@@ -46,4 +47,4 @@ pub use keep::new_storage_id;
 pub use place::ShardPlace;
 pub use root::{Bin, FoundShard, Marker, Root};
 pub use start::{StartCategory, StorageIdAtStart};
-pub use started::{NewStorageId, ResumedDelete, Started};
+pub use started::{Adopted, NewStorageId, ResumedDelete, Started};

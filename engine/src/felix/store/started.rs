@@ -42,7 +42,7 @@ pub struct Started {
     /// The file of unknown layout for which the directory is read-only.
     pub read_only: Option<String>,
     /// Files of unknown layout that were taken over.
-    pub adopted: Vec<String>,
+    pub adopted: Vec<Adopted>,
     /// Deletes that were unfinished, by the path of the marker.
     pub deletes: Vec<ResumedDelete>,
     /// Markers that do not decode, whose streams do not open.
@@ -57,6 +57,36 @@ pub struct Started {
     pub feature_behind: Vec<&'static str>,
     /// Names that are not ours, left alone.
     pub foreign: Vec<Foreign>,
+}
+
+/// A file of unknown layout that was taken over: it counts as absent, and what it says is kept.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use ondisk_engine::disk::Directory;
+/// use ondisk_engine::disk::memory::{MemoryDirectory, MemoryFile};
+/// use ondisk_engine::felix::store::{Store, StoreConfig};
+///
+/// let root = Arc::new(MemoryDirectory::new("data"));
+/// root.put("registration", MemoryFile::of(b"written by another program"));
+/// let config = StoreConfig {
+///     adopt: true,
+///     ..StoreConfig::default()
+/// };
+/// let store = Store::open_in(root.clone(), config)?;
+/// let adopted = &store.started().adopted[0];
+/// assert_eq!(adopted.file, "registration");
+/// assert_eq!(adopted.kept_as, "registration.adopted-0");
+/// assert_eq!(root.file(&adopted.kept_as)?.stat()?.len, 26);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adopted {
+    /// Its path.
+    pub file: String,
+    /// The path under which its bytes are kept, until somebody else removes them.
+    pub kept_as: String,
 }
 
 /// Why a data directory gets another id.
@@ -81,7 +111,7 @@ pub struct Started {
 pub enum NewStorageId {
     /// It had none.
     Absent,
-    /// Its id was in a file of unknown layout, which is taken over.
+    /// Its id was in a file of unknown layout, which was taken over.
     Adopted,
     /// The last run did not stop, and acknowledged before it synced.
     CutOff,
@@ -100,7 +130,7 @@ impl fmt::Display for NewStorageId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent => f.write_str("there was none"),
-            Self::Adopted => f.write_str("the file of unknown layout is taken over"),
+            Self::Adopted => f.write_str("the file of unknown layout was taken over"),
             Self::CutOff => f.write_str(
                 "the last run did not stop cleanly and acknowledged before it synced, so acknowledged records may be lost",
             ),
