@@ -295,7 +295,8 @@ impl Log {
     /// Makes a retention pass now (Felix 10). Returns how many segments it deleted.
     ///
     /// # Errors
-    /// [`StorageError::Closed`], [`StorageError::SyncFailed`], [`StorageError::Io`].
+    /// [`StorageError::Closed`], [`StorageError::SyncFailed`]; [`StorageError::Io`] for a segment that could not be removed,
+    /// which ends the pass. It is in the log as before, and the next pass begins with it.
     pub fn retain(&self) -> Result<u64, StorageError> {
         self.shared.retain()
     }

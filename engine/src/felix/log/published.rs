@@ -72,6 +72,16 @@ impl Published {
             .unwrap_or_else(PoisonError::into_inner) = segments.into();
     }
 
+    /// After a retention pass that could not remove the oldest segment: the records from `base` on are there as before. Who
+    /// reads one of them finds its segment.
+    pub(super) fn put_back(&self, segments: Vec<Arc<LiveSegment>>, base: u64) {
+        *self
+            .segments
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = segments.into();
+        self.base.store(base, Ordering::Release);
+    }
+
     /// Ahead of a cut: nobody begins to read at or above `to` any more.
     pub(super) fn lower_tail(&self, to: u64) {
         self.tail.store(to, Ordering::Release);

@@ -56,17 +56,23 @@ impl Shared {
         let trusted = !last.jumped(now, self.config.retention.interval);
         *last = now;
         let mut removed = 0;
-        while let Some(oldest) = self.oldest_to_go(now.wall_micros, trusted)? {
-            if !self.trim(&oldest)? {
-                break;
+        let ended = loop {
+            let trimmed = match self.oldest_to_go(now.wall_micros, trusted) {
+                Ok(Some(oldest)) => self.trim(&oldest),
+                Ok(None) => Ok(false),
+                Err(error) => Err(error),
+            };
+            match trimmed {
+                Ok(true) => removed += 1,
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
             }
-            removed += 1;
-        }
+        };
         if removed > 0 {
             let base = self.published.base();
             self.writer().producers.prune(base);
         }
-        Ok(removed)
+        ended.map(|()| removed)
     }
 
     fn oldest_to_go(
@@ -132,9 +138,13 @@ impl Shared {
     }
 
     /// Takes the oldest segment out of the log, then off the disk. Whether it was still the oldest.
+    ///
+    /// A name that cannot be taken away loses nothing: the segment is put back, and the next pass tries again before it
+    /// comes to a newer one. A sync that fails poisons the log like any other.
     fn trim(&self, oldest: &Arc<LiveSegment>) -> Result<bool, StorageError> {
         // A cut in between would leave this segment below a hole, if power is lost before it is gone.
         let _removing = self.removing();
+        let base_before = self.published.base();
         {
             let writer = self.writer();
             self.usable(&writer)?;
@@ -150,12 +160,34 @@ impl Shared {
         }
         self.appended.notify();
         oldest.slot.retire(oldest.bytes());
-        self.remove_segment(oldest.id).map_err(|error| {
+        if let Err(error) = self.unlink_segment(oldest.id) {
+            self.put_back(oldest, base_before);
+            return Err(self.segment_error(oldest.id, "remove")(error));
+        }
+        self.directory.sync().map_err(|error| {
             self.poison("remove a segment", &error);
-            self.segment_error(oldest.id, "remove")(error)
+            self.directory_error("sync")(error)
         })?;
         self.metrics.trimmed();
         Ok(true)
+    }
+
+    /// Lets the log begin with a segment again that could not be removed.
+    fn put_back(&self, oldest: &LiveSegment, base: u64) {
+        let again = LiveSegment::sealed(
+            oldest.id,
+            oldest.base_offset,
+            oldest.version,
+            oldest.bytes(),
+        );
+        if let Some(known) = oldest.last_timestamp() {
+            again.note_last_timestamp(known);
+        }
+        // So that nobody rolls meanwhile.
+        let _writer = self.writer();
+        let mut segments = vec![Arc::new(again)];
+        segments.extend(self.published.segments().iter().map(Arc::clone));
+        self.published.put_back(segments, base);
     }
 }
 

@@ -269,7 +269,13 @@ impl Shared {
     }
 
     /// Unlinks a segment and its index, durably.
-    pub(super) fn remove_segment(&self, id: u64) -> io::Result<()> {
+    fn remove_segment(&self, id: u64) -> io::Result<()> {
+        self.unlink_segment(id)?;
+        self.directory.sync()
+    }
+
+    /// Unlinks a segment and its index. Durable when the directory was synced; on an error the segment is there.
+    pub(super) fn unlink_segment(&self, id: u64) -> io::Result<()> {
         for file in [SegmentFile::Log { id }, SegmentFile::Index { id }] {
             match self.directory.unlink(&file.to_string()) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -281,7 +287,7 @@ impl Shared {
                 _ => {}
             }
         }
-        self.directory.sync()
+        Ok(())
     }
 
     /// Lets readers, the mark and the durable bound see what is left.
