@@ -14,7 +14,7 @@ use std::sync::Arc;
 use ondisk_engine::background::Background;
 use ondisk_engine::clock::{Clock, ManualClock};
 use ondisk_engine::disk::Directory;
-use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
 use ondisk_engine::felix::log::{Environment, Log};
 
 use run::Run;
@@ -53,7 +53,7 @@ fn every_operation_of_every_script() {
             disk.arm(Some(Fault::PowerCut { at }));
             let finished = run.go();
             for seed in 0..SEEDS {
-                let found = disk.after_power_cut(seed);
+                let found = disk.after(Model::PowerCut, seed);
                 if disk.is_dirty() && !states.insert((script.name, at, found.fingerprint())) {
                     continue;
                 }
@@ -106,7 +106,7 @@ fn recover_with_cuts(script: &Script, run: &Run<'_>, place: &str) {
         }
         let place = format!("{place}, recovery cut at {at}");
         for seed in 0..3 {
-            let found = disk.after_power_cut(seed);
+            let found = disk.after(Model::PowerCut, seed);
             let log = Log::open_in(shard(&found), script.config(), &environment())
                 .unwrap_or_else(|error| panic!("{place}, disk {seed}: {error}"));
             run.check(&Found::of(&log), &place);

@@ -1,6 +1,6 @@
 //! Running a script, and knowing what the log must hold at any moment.
 
-use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Acceptance, Entry, Environment, Log};
 
@@ -168,7 +168,7 @@ impl<'s> Run<'s> {
         let mut run = Run::new(self.script, disk.clone());
         disk.arm(Some(Fault::PowerCut { at }));
         run.go();
-        disk.after_power_cut(seed)
+        disk.after(Model::PowerCut, seed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ondisk::felix::name::ShardKey;
 use ondisk::felix::name::Store::{Caches, Groups, Streams};
-use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::store::{Store, StoreConfig};
 
@@ -44,30 +44,33 @@ pub fn prepared() -> SimulatedDisk {
 /// What a run does; ends with the store gone in whatever way.
 pub type Act = fn(&SimulatedDisk) -> Result<(), StorageError>;
 
-/// Runs `act` on what `prepare` makes, with power cut at each of its operations, and once more with each failing alone.
+/// Runs `act` on what `prepare` makes, with power cut at each of its operations, and once more with each call failing alone.
 /// `check` gets what is left, and whether the act said that it was done.
 pub fn at_every_operation(
     prepare: fn() -> SimulatedDisk,
     act: Act,
     check: impl Fn(&SimulatedDisk, bool, &str),
 ) {
-    let (first, end) = {
+    let (operations, calls) = {
         let disk = prepare();
-        let first = disk.operations();
+        let (operations, calls) = (disk.operations(), disk.calls());
         act(&disk).expect("without a fault it is done");
+        let done = (operations..disk.operations(), calls..disk.calls());
         check(&disk, true, "no fault");
-        (first, disk.operations())
+        done
     };
-    assert!(end - first > 5, "it does something");
-    for at in first..end {
+    let (end, last) = (operations.end, calls.end);
+    assert!(operations.clone().count() > 5, "it does something");
+    for at in operations {
         let disk = prepare();
         disk.arm(Some(Fault::PowerCut { at }));
         let done = act(&disk).is_ok();
         for seed in 0..SEEDS {
-            let after = disk.after_power_cut(seed);
+            let after = disk.after(Model::PowerCut, seed);
             check(&after, done, &format!("cut at {at} of {end}, seed {seed}"));
         }
-
+    }
+    for at in calls {
         let disk = prepare();
         disk.arm(Some(Fault::Fails {
             at,
@@ -76,6 +79,6 @@ pub fn at_every_operation(
         }));
         let done = act(&disk).is_ok();
         disk.arm(None);
-        check(&disk, done, &format!("error at {at} of {end}"));
+        check(&disk, done, &format!("error at {at} of {last}"));
     }
 }

@@ -2,7 +2,7 @@
 
 use ondisk::felix::RunPhase;
 use ondisk::felix::name::Store::Groups;
-use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Entry, Log};
 use ondisk_engine::felix::store::{FileState, NewStorageId, Store};
@@ -111,7 +111,7 @@ fn a_log_that_was_not_flushed_keeps_the_run_from_ending_cleanly() {
         let log = store.shard(&order(0)).expect("it opens");
         log.append(&[Entry::new(b"one")]).expect("an append");
         disk.arm(Some(Fault::Fails {
-            at: disk.operations(),
+            at: disk.calls(),
             errno: BROKEN,
             for_good: false,
         }));
@@ -144,7 +144,7 @@ fn directories_that_a_killed_process_created_are_made_durable() {
     );
     append(&store.shard(&order(1)).expect("it opens"), b"two");
     for seed in 0..SEEDS {
-        let after = disk.after_power_cut(seed);
+        let after = disk.after(Model::PowerCut, seed);
         let store = open_on(&after, config()).expect("it opens");
         let log = store.shard_in(Groups, &order(0)).expect("it opens");
         assert_eq!(payloads(&log), [b"one"], "seed {seed}");

@@ -1,99 +1,133 @@
 //! A directory of a simulated disk.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
-use super::{Inode, SimulatedDisk, SimulatedFile, file};
+use super::content::Content;
+use super::fault::Kind;
+use super::handle::{Handle, drops};
+use super::names::{Change, Names, Place};
+use super::world::{Inode, World};
+use super::{SimulatedDisk, SimulatedFile};
 use crate::disk::hooked::Call;
-use crate::disk::{Directory, Entry, EntryKind, File, Irregular, Lock, Locked, Replace, Stat};
+use crate::disk::{
+    Directory, Entry, EntryKind, File, Irregular, Lock, Locked, Replace, Stat, single_component,
+};
 
 /// An open directory of a simulated disk.
-#[derive(Debug)]
 pub struct SimulatedDirectory {
-    disk: SimulatedDisk,
-    inode: u64,
+    handle: Handle,
     path: PathBuf,
 }
 
-/// The names in a directory, in the cache and on the device.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Names {
-    /// As every reader sees them.
-    pub(super) now: BTreeMap<String, u64>,
-    /// As they were when the directory was last synced.
-    pub(super) synced: BTreeMap<String, u64>,
-    /// What was done since, in order.
-    pub(super) done: Vec<Change>,
+impl fmt::Debug for SimulatedDirectory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SimulatedDirectory")
+            .field(&self.path)
+            .finish()
+    }
 }
 
-/// What happens to names at once.
-#[derive(Clone, Debug)]
-pub(super) enum Change {
-    Set(String, u64),
-    Remove(String),
-    Rename(String, String, u64),
-}
+impl World {
+    fn find(&self, directory: u64, name: &str) -> Option<u64> {
+        let names = self.names(directory).ok()?;
+        names.now.get(name).copied()
+    }
 
-impl Names {
-    /// Names that are all on the device.
-    pub(super) fn synced(names: BTreeMap<String, u64>) -> Self {
-        Self {
-            now: names.clone(),
-            synced: names,
-            done: Vec::new(),
+    fn kind(&self, inode: u64) -> EntryKind {
+        match self.inodes.get(&inode) {
+            Some(Inode::Directory(_)) => EntryKind::Directory,
+            _ => EntryKind::File,
         }
     }
 
-    pub(super) fn is_dirty(&self) -> bool {
-        !self.done.is_empty()
-    }
-
-    fn apply(&mut self, change: Change) {
-        change.apply(&mut self.now);
-        self.done.push(change);
-    }
-
-    fn sync(&mut self) {
-        self.synced.clone_from(&self.now);
-        self.done.clear();
-    }
-}
-
-impl Change {
-    pub(super) fn apply(&self, names: &mut BTreeMap<String, u64>) {
-        match self {
-            Self::Set(name, inode) => {
-                names.insert(name.clone(), *inode);
-            }
-            Self::Remove(name) => {
-                names.remove(name);
-            }
-            Self::Rename(from, to, inode) => {
-                names.remove(from);
-                names.insert(to.clone(), *inode);
-            }
+    /// Whether a name can be created.
+    fn must_be_free(&self, directory: u64, name: &str) -> io::Result<()> {
+        if self.names(directory)?.is_removed {
+            return Err(io::ErrorKind::NotFound.into());
         }
+        match self.find(directory, name) {
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether `moved` can take the place of `there`.
+    fn may_replace(&self, there: u64, moved: u64) -> io::Result<()> {
+        match (self.names(there), self.names(moved)) {
+            (Ok(names), Ok(_)) if names.now.is_empty() => Ok(()),
+            (Ok(_), Ok(_)) => Err(io::ErrorKind::DirectoryNotEmpty.into()),
+            (Ok(_), Err(_)) => Err(io::ErrorKind::IsADirectory.into()),
+            (Err(_), Ok(_)) => Err(io::ErrorKind::NotADirectory.into()),
+            (Err(_), Err(_)) => Ok(()),
+        }
+    }
+
+    /// Whether a directory is another one or lies below it.
+    fn lies_below(&self, directory: u64, other: u64) -> bool {
+        let below = |names: &Names| names.now.values().any(|&it| self.lies_below(directory, it));
+        directory == other || self.names(other).is_ok_and(below)
     }
 }
 
 impl SimulatedDirectory {
-    pub(super) fn new(disk: SimulatedDisk, inode: u64, path: PathBuf) -> Self {
-        Self { disk, inode, path }
+    pub(super) fn new(handle: Handle, path: PathBuf) -> Self {
+        Self { handle, path }
     }
 
-    fn find(&self, name: &str) -> io::Result<(u64, EntryKind)> {
-        let mut world = self.disk.look()?;
-        let found = world.names(self.inode)?.now.get(name).copied();
-        let inode = found.ok_or(io::ErrorKind::NotFound)?;
-        match world.inodes.get(&inode) {
-            Some(Inode::File(_)) => Ok((inode, EntryKind::File)),
-            Some(Inode::Directory(_)) => Ok((inode, EntryKind::Directory)),
-            None => Err(io::ErrorKind::NotFound.into()),
+    fn inode(&self) -> u64 {
+        self.handle.inode()
+    }
+
+    /// Begins a call on what has a name here, or on this directory when nothing has it.
+    fn look_up(&self, kind: Kind, name: &str) -> io::Result<(MutexGuard<'_, World>, u64)> {
+        single_component(name)?;
+        let mut world = self.handle.world();
+        let found = world.find(self.inode(), name);
+        world.call(kind, &[found.unwrap_or(self.inode())])?;
+        Ok((world, found.ok_or(io::ErrorKind::NotFound)?))
+    }
+
+    fn open_file(&self, kind: Kind, name: &str) -> io::Result<Arc<dyn File>> {
+        let (mut world, inode) = self.look_up(kind, name)?;
+        if world.kind(inode) != EntryKind::File {
+            let wanted = EntryKind::File;
+            return Err(Irregular { wanted }.into());
         }
+        let handle = Handle::open(self.handle.disk(), &mut world, inode);
+        drop(world);
+        Ok(Arc::new(SimulatedFile::new(handle, name)))
+    }
+
+    /// Gives something new a name.
+    fn add(&self, world: &mut World, name: &str, inode: Inode) -> Handle {
+        let at = world.operation(Call::Create, name);
+        let inode = world.add(inode);
+        world.change(Change {
+            at,
+            inode,
+            from: None,
+            to: Some(Place::new(self.inode(), name)),
+            over: None,
+        });
+        Handle::open(self.handle.disk(), world, inode)
+    }
+
+    /// Takes a name away.
+    fn take(&self, world: &mut World, call: Call, name: &str, inode: u64) {
+        let at = world.operation(call, name);
+        world.free(inode);
+        world.change(Change {
+            at,
+            inode,
+            from: Some(Place::new(self.inode(), name)),
+            to: None,
+            over: None,
+        });
     }
 }
 
@@ -103,80 +137,71 @@ impl Directory for SimulatedDirectory {
     }
 
     fn entries(&self) -> io::Result<Vec<Entry>> {
-        let names: Vec<String> = {
-            let mut world = self.disk.look()?;
-            world.names(self.inode)?.now.keys().cloned().collect()
+        let mut world = self.handle.world();
+        world.call(Kind::List, &[self.inode()])?;
+        let names = Arc::clone(&world.names(self.inode())?.now);
+        let entry = |(name, &inode): (&Arc<str>, &u64)| Entry {
+            name: OsString::from(&**name),
+            kind: world.kind(inode),
         };
-        names
-            .into_iter()
-            .map(|name| {
-                let (_, kind) = self.find(&name)?;
-                let name = OsString::from(name);
-                Ok(Entry { name, kind })
-            })
-            .collect()
+        Ok(names.iter().map(entry).collect())
     }
 
     fn stat(&self, name: &str) -> io::Result<(EntryKind, Stat)> {
-        match self.find(name)? {
-            (inode, EntryKind::File) => {
-                let file = SimulatedFile::new(self.disk.clone(), inode, name);
-                Ok((EntryKind::File, file.stat()?))
-            }
-            (inode, kind) => Ok((
-                kind,
-                Stat {
-                    inode,
-                    ..Stat::default()
-                },
-            )),
+        let (mut world, inode) = self.look_up(Kind::Stat, name)?;
+        let mut stat = Stat {
+            inode: world.outer(inode),
+            ..Stat::default()
+        };
+        let kind = world.kind(inode);
+        if kind == EntryKind::File {
+            let content = world.content(inode)?;
+            stat.len = content.now().len();
+            stat.modified_nanos = content.changes();
         }
+        Ok((kind, stat))
     }
 
     fn directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
-        let (inode, kind) = self.find(name)?;
-        if kind != EntryKind::Directory {
+        let (mut world, inode) = self.look_up(Kind::OpenDirectory, name)?;
+        if world.kind(inode) != EntryKind::Directory {
             let wanted = EntryKind::Directory;
             return Err(Irregular { wanted }.into());
         }
-        let path = self.path.join(name);
-        Ok(Arc::new(Self::new(self.disk.clone(), inode, path)))
+        let handle = Handle::open(self.handle.disk(), &mut world, inode);
+        drop(world);
+        Ok(Arc::new(Self::new(handle, self.path.join(name))))
     }
 
     fn file(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let (inode, kind) = self.find(name)?;
-        if kind != EntryKind::File {
-            let wanted = EntryKind::File;
-            return Err(Irregular { wanted }.into());
-        }
-        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode, name)))
+        self.open_file(Kind::Open, name)
     }
 
     fn edit(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        self.file(name)
+        self.open_file(Kind::Edit, name)
     }
 
     fn create(&self, name: &str) -> io::Result<Arc<dyn File>> {
-        let mut world = self.disk.change(Call::Create, name)?;
-        if world.names(self.inode)?.now.contains_key(name) {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        let inode = world.add(Inode::File(file::Content::default()));
-        let change = Change::Set(name.to_owned(), inode);
-        world.names(self.inode)?.apply(change);
-        Ok(Arc::new(SimulatedFile::new(self.disk.clone(), inode, name)))
+        single_component(name)?;
+        let mut world = self.handle.world();
+        world.call(Kind::Create, &[self.inode()])?;
+        world.must_be_free(self.inode(), name)?;
+        let handle = self.add(&mut world, name, Inode::File(Content::default()));
+        drop(world);
+        Ok(Arc::new(SimulatedFile::new(handle, name)))
     }
 
     fn create_directory(&self, name: &str) -> io::Result<Arc<dyn Directory>> {
-        let mut world = self.disk.change(Call::Create, name)?;
-        if world.names(self.inode)?.now.contains_key(name) {
-            return Err(io::ErrorKind::AlreadyExists.into());
-        }
-        let inode = world.add(Inode::Directory(Names::default()));
-        let change = Change::Set(name.to_owned(), inode);
-        world.names(self.inode)?.apply(change);
-        let path = self.path.join(name);
-        Ok(Arc::new(Self::new(self.disk.clone(), inode, path)))
+        single_component(name)?;
+        let mut world = self.handle.world();
+        world.call(Kind::CreateDirectory, &[self.inode()])?;
+        world.must_be_free(self.inode(), name)?;
+        let handle = self.add(&mut world, name, Inode::Directory(Names::default()));
+        // To open it is a call of its own, and where descriptors are short it is the one that fails.
+        let opened = world.call(Kind::OpenDirectory, &[handle.inode()]);
+        drop(world);
+        opened?;
+        Ok(Arc::new(Self::new(handle, self.path.join(name))))
     }
 
     fn rename(
@@ -186,56 +211,75 @@ impl Directory for SimulatedDirectory {
         to: &str,
         replace: Replace,
     ) -> io::Result<()> {
+        single_component(from)?;
+        single_component(to)?;
         let into = into.as_any().downcast_ref::<Self>();
-        let into = into.ok_or(io::ErrorKind::CrossesDevices)?;
-        let (inode, _) = self.find(from)?;
-        if replace == Replace::No && into.find(to).is_ok() {
-            return Err(io::ErrorKind::AlreadyExists.into());
+        let into = into
+            .filter(|into| into.handle.disk().is_same(self.handle.disk()))
+            .ok_or(io::ErrorKind::CrossesDevices)?;
+        let mut world = self.handle.world();
+        world.call(Kind::Rename, &[self.inode(), into.inode()])?;
+        let inode = world.find(self.inode(), from);
+        let inode = inode.ok_or(io::ErrorKind::NotFound)?;
+        let there = world.find(into.inode(), to);
+        match there {
+            None => world.must_be_free(into.inode(), to)?,
+            Some(_) if replace == Replace::No => return Err(io::ErrorKind::AlreadyExists.into()),
+            Some(there) if there == inode => return Ok(()),
+            Some(there) => world.may_replace(there, inode)?,
         }
-        let mut world = self.disk.change(Call::Rename, to)?;
-        if self.inode == into.inode {
-            let change = Change::Rename(from.to_owned(), to.to_owned(), inode);
-            world.names(self.inode)?.apply(change);
-        } else {
-            // Two directories that are synced each by itself: the file may be found in both, or in neither.
-            let change = Change::Set(to.to_owned(), inode);
-            world.names(into.inode)?.apply(change);
-            let change = Change::Remove(from.to_owned());
-            world.names(self.inode)?.apply(change);
+        if world.lies_below(into.inode(), inode) {
+            return Err(io::ErrorKind::InvalidInput.into());
         }
+        let at = world.operation(Call::Rename, to);
+        world.change(Change {
+            at,
+            inode,
+            from: Some(Place::new(self.inode(), from)),
+            to: Some(Place::new(into.inode(), to)),
+            over: there,
+        });
         Ok(())
     }
 
     fn unlink(&self, name: &str) -> io::Result<()> {
-        let (_, kind) = self.find(name)?;
-        if kind == EntryKind::Directory {
+        single_component(name)?;
+        let mut world = self.handle.world();
+        world.call(Kind::Unlink, &[self.inode()])?;
+        let inode = world.find(self.inode(), name);
+        let inode = inode.ok_or(io::ErrorKind::NotFound)?;
+        if world.kind(inode) == EntryKind::Directory {
             return Err(io::ErrorKind::IsADirectory.into());
         }
-        let mut world = self.disk.change(Call::Unlink, name)?;
-        world
-            .names(self.inode)?
-            .apply(Change::Remove(name.to_owned()));
+        self.take(&mut world, Call::Unlink, name, inode);
         Ok(())
     }
 
     fn remove_directory(&self, name: &str) -> io::Result<()> {
-        let (inode, kind) = self.find(name)?;
-        if kind != EntryKind::Directory {
-            return Err(io::ErrorKind::NotADirectory.into());
+        single_component(name)?;
+        let mut world = self.handle.world();
+        world.call(Kind::RemoveDirectory, &[self.inode()])?;
+        let inode = world.find(self.inode(), name);
+        let inode = inode.ok_or(io::ErrorKind::NotFound)?;
+        match world.names(inode) {
+            Err(_) => return Err(io::ErrorKind::NotADirectory.into()),
+            Ok(names) if names.now.is_empty() => {}
+            Ok(_) => return Err(io::ErrorKind::DirectoryNotEmpty.into()),
         }
-        let mut world = self.disk.change(Call::RemoveDirectory, name)?;
-        if !world.names(inode)?.now.is_empty() {
-            return Err(io::ErrorKind::DirectoryNotEmpty.into());
-        }
-        world
-            .names(self.inode)?
-            .apply(Change::Remove(name.to_owned()));
+        self.take(&mut world, Call::RemoveDirectory, name, inode);
         Ok(())
     }
 
     fn sync(&self) -> io::Result<()> {
-        let mut world = self.disk.change(Call::SyncDirectory, "")?;
-        world.names(self.inode)?.sync();
+        let mut world = self.handle.world();
+        if let Err(error) = world.call(Kind::SyncDirectory, &[self.inode()]) {
+            if drops(&error) {
+                world.drop_names(self.inode());
+            }
+            return Err(error);
+        }
+        world.operation(Call::SyncDirectory, "");
+        world.sync_names(self.inode());
         Ok(())
     }
 
@@ -246,12 +290,14 @@ impl Directory for SimulatedDirectory {
                 self.0.world().locked.remove(&self.1);
             }
         }
-        let mut world = self.disk.look()?;
-        if !world.locked.insert(self.inode) {
+        let mut world = self.handle.world();
+        world.call(Kind::Lock, &[self.inode()])?;
+        if !world.locked.insert(self.inode()) {
             let holder = Some(std::process::id());
             return Err(Locked { holder }.into());
         }
-        Ok(Lock::new(Release(self.disk.clone(), self.inode)))
+        let disk = self.handle.disk().clone();
+        Ok(Lock::new(Release(disk, self.inode())))
     }
 
     fn as_any(&self) -> &dyn Any {

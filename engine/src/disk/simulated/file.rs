@@ -1,155 +1,128 @@
 //! A file of a simulated disk.
 
-use std::collections::BTreeSet;
+use std::fmt;
 use std::io;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, OnceLock};
 
-use super::SimulatedDisk;
+use super::fault::{Kind, Verdict};
+use super::handle::{Handle, drops};
+use super::sectors::SECTOR;
 use crate::disk::hooked::Call;
 use crate::disk::{File, Stat};
 
 /// An open file of a simulated disk.
-#[derive(Debug)]
 pub struct SimulatedFile {
-    disk: SimulatedDisk,
-    inode: u64,
+    handle: Handle,
+    /// As it was opened, for messages.
     name: String,
-}
-
-/// The bytes of a file, in the cache and on the device.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Content {
-    /// As every reader sees it.
-    pub(super) now: Vec<u8>,
-    /// As it was when it was last synced.
-    pub(super) synced: Vec<u8>,
-    /// Sectors written since.
-    pub(super) dirty: BTreeSet<usize>,
-    /// Lengths that it had since.
-    pub(super) lengths: BTreeSet<usize>,
-    changes: i128,
-}
-
-/// What a device writes whole.
-pub(super) const SECTOR: usize = 512;
-
-impl Content {
-    /// A file whose bytes are all on the device.
-    pub(super) fn synced(bytes: Vec<u8>) -> Self {
-        Self {
-            now: bytes.clone(),
-            synced: bytes,
-            ..Self::default()
-        }
-    }
-
-    pub(super) fn is_dirty(&self) -> bool {
-        !self.dirty.is_empty() || !self.lengths.is_empty()
-    }
-
-    fn write(&mut self, bytes: &[u8], position: usize) {
-        let end = position + bytes.len();
-        if end > self.now.len() {
-            self.now.resize(end, 0);
-            self.lengths.insert(end);
-        }
-        self.now[position..end].copy_from_slice(bytes);
-        if !bytes.is_empty() {
-            self.dirty.extend(position / SECTOR..=(end - 1) / SECTOR);
-        }
-        self.changes += 1;
-    }
-
-    fn set_len(&mut self, len: usize) {
-        if len != self.now.len() {
-            self.lengths.insert(len);
-            let changed = len.min(self.now.len()) / SECTOR..=len.max(self.now.len()) / SECTOR;
-            self.dirty.extend(changed);
-        }
-        self.now.resize(len, 0);
-        self.changes += 1;
-    }
-
-    /// Brings what is dirty to the device, and nothing else: what a failed sync lost is not dirty any more.
-    fn sync(&mut self) {
-        self.synced.resize(self.now.len(), 0);
-        for sector in std::mem::take(&mut self.dirty) {
-            let from = sector * SECTOR;
-            let to = (from + SECTOR).min(self.now.len());
-            if from < to {
-                self.synced[from..to].copy_from_slice(&self.now[from..to]);
-            }
-        }
-        self.lengths.clear();
-    }
+    descriptor: OnceLock<Option<Arc<OwnedFd>>>,
 }
 
 impl SimulatedFile {
-    pub(super) fn new(disk: SimulatedDisk, inode: u64, name: &str) -> Self {
-        let name = name.to_owned();
-        Self { disk, inode, name }
+    pub(super) fn new(handle: Handle, name: &str) -> Self {
+        Self {
+            handle,
+            name: name.to_owned(),
+            descriptor: OnceLock::new(),
+        }
+    }
+
+    fn inode(&self) -> u64 {
+        self.handle.inode()
     }
 }
 
-fn to_usize(position: u64) -> io::Result<usize> {
-    usize::try_from(position).map_err(|_| io::ErrorKind::FileTooLarge.into())
+impl fmt::Debug for SimulatedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SimulatedFile").field(&self.name).finish()
+    }
+}
+
+/// The half of a buffer that a call does which stops short.
+fn half(len: usize, verdict: Verdict) -> usize {
+    match verdict {
+        Verdict::Short if len > 1 => len / 2,
+        Verdict::Short | Verdict::Go => len,
+    }
+}
+
+/// Where positions end, for a file of the system too.
+fn within_reach(end: Option<u64>) -> io::Result<()> {
+    match end {
+        Some(end) if i64::try_from(end).is_ok() => Ok(()),
+        _ => Err(io::ErrorKind::InvalidInput.into()),
+    }
 }
 
 impl File for SimulatedFile {
     fn stat(&self) -> io::Result<Stat> {
-        let mut world = self.disk.look()?;
-        let content = world.content(self.inode)?;
+        let mut world = self.handle.world();
+        world.call(Kind::Stat, &[self.inode()])?;
+        let inode = world.outer(self.inode());
+        let content = world.content(self.inode())?;
         Ok(Stat {
-            len: content.now.len() as u64,
-            inode: self.inode,
-            modified_nanos: content.changes,
+            len: content.now().len(),
+            inode,
+            modified_nanos: content.changes(),
         })
     }
 
     fn read_at(&self, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-        let mut world = self.disk.look()?;
-        let content = world.content(self.inode)?;
-        let there = content.now.get(to_usize(position)?..).unwrap_or_default();
-        let most = there.len().min(buffer.len());
-        buffer[..most].copy_from_slice(&there[..most]);
-        Ok(most)
+        let mut world = self.handle.world();
+        let verdict = world.call(Kind::Read, &[self.inode()])?;
+        let buffer = buffer.split_at_mut(half(buffer.len(), verdict)).0;
+        let content = world.content(self.inode())?;
+        Ok(content.now().read(buffer, position))
     }
 
     fn next_data(&self, from: u64) -> io::Result<Option<u64>> {
-        let len = self.stat()?.len;
-        Ok((from < len).then_some(from))
+        let mut world = self.handle.world();
+        world.call(Kind::NextData, &[self.inode()])?;
+        let now = world.content(self.inode())?.now();
+        let data = now.sectors(from / SECTOR..=u64::MAX).next();
+        let begins = data.map(|(&index, _)| (index * SECTOR).max(from));
+        Ok(begins.filter(|&at| at < now.len()))
     }
 
     fn write_at(&self, bytes: &[u8], position: u64) -> io::Result<usize> {
-        let mut world = self.disk.change(Call::Write, &self.name)?;
-        let content = world.content(self.inode)?;
-        content.write(bytes, to_usize(position)?);
+        let mut world = self.handle.world();
+        let verdict = world.call(Kind::Write, &[self.inode()])?;
+        let bytes = bytes.split_at(half(bytes.len(), verdict)).0;
+        within_reach(position.checked_add(bytes.len() as u64))?;
+        let at = world.operation(Call::Write, &self.name);
+        world.content(self.inode())?.write(at, bytes, position);
+        world.show_write(self.inode(), bytes, position)?;
         Ok(bytes.len())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut world = self.disk.change(Call::SetLen, &self.name)?;
-        world.content(self.inode)?.set_len(to_usize(len)?);
-        Ok(())
+        let mut world = self.handle.world();
+        let kind = match world.content(self.inode())?.now().len() {
+            there if len > there => Kind::Lengthen,
+            _ => Kind::Cut,
+        };
+        world.call(kind, &[self.inode()])?;
+        within_reach(Some(len))?;
+        let at = world.operation(Call::SetLen, &self.name);
+        if kind == Kind::Cut {
+            world.free(self.inode());
+        }
+        world.content(self.inode())?.set_len(at, len);
+        world.show_len(self.inode(), len)
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        let synced = self.disk.change(Call::SyncFile, &self.name);
-        match synced {
-            Ok(mut world) => {
-                world.content(self.inode)?.sync();
-                Ok(())
+        let mut world = self.handle.world();
+        if let Err(error) = world.call(Kind::SyncFile, &[self.inode()]) {
+            if drops(&error) {
+                world.content(self.inode())?.drop_dirty();
             }
-            Err(error) => {
-                // What it could not write it forgets: the cache calls those pages clean from now on.
-                if let Ok(mut world) = self.disk.look()
-                    && let Ok(content) = world.content(self.inode)
-                {
-                    content.dirty.clear();
-                }
-                Err(error)
-            }
+            return Err(error);
         }
+        world.operation(Call::SyncFile, &self.name);
+        world.content(self.inode())?.sync();
+        Ok(())
     }
 
     fn sync_all(&self) -> io::Result<()> {
@@ -157,20 +130,37 @@ impl File for SimulatedFile {
     }
 
     fn allocate(&self, _len: u64) -> io::Result<()> {
-        self.disk.change(Call::Allocate, &self.name).map(|_| ())
+        let mut world = self.handle.world();
+        world.call(Kind::Allocate, &[self.inode()])?;
+        world.operation(Call::Allocate, &self.name);
+        Ok(())
     }
 
-    fn clone_of(&self, _source: &dyn File) -> io::Result<bool> {
-        Ok(false)
+    fn clone_of(&self, source: &dyn File) -> io::Result<bool> {
+        let source = source.stat()?.inode;
+        let mut world = self.handle.world();
+        let Some(source) = world.inner(source) else {
+            return Ok(false);
+        };
+        world.call(Kind::Share, &[self.inode()])?;
+        let bytes = Arc::clone(world.content(source)?.now());
+        // As what it is to those who read about it: the file gets bytes.
+        let at = world.operation(Call::Write, &self.name);
+        world.content(self.inode())?.become_copy(at, &bytes);
+        world.show_all(self.inode())?;
+        Ok(true)
     }
 
     fn take_owner_of(&self, _other: &dyn File) -> io::Result<()> {
-        Ok(())
+        let mut world = self.handle.world();
+        world.call(Kind::TakeOwner, &[self.inode()]).map(drop)
     }
 
     fn forget(&self, _position: u64, _bytes: u64) {}
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        None
+        let open = || self.handle.world().descriptor(self.inode());
+        let descriptor = self.descriptor.get_or_init(open);
+        descriptor.as_ref().map(|shown| shown.as_fd())
     }
 }

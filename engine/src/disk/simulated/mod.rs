@@ -1,62 +1,96 @@
-//! A disk that can lose power.
+//! A disk that can lose power, lie about what it holds, and fail.
 //!
-//! It knows of every file which bytes and which length were synced, and of every directory which names were. Power is cut at
-//! a chosen operation: from then on every call fails, as for a process that is gone. Any number of possible disks can be
-//! made of what was there, each by a seed:
+//! It lies in memory, and knows of every file which bytes and which length were synced, and of every directory which names
+//! were. From what was not synced any number of disks can be made that may be found after a crash, each by a seed
+//! ([`SimulatedDisk::after`]). Nothing of this depends on time, threads or addresses: the same calls and the same seed give
+//! the same disk.
 //!
-//! - each 512-byte sector that was not synced is old or new on its own;
-//! - bytes that are new to a file are zero or written;
-//! - a file is as long as it was at any moment since its sync;
-//! - each create, rename and unlink that was not synced is kept or undone on its own.
+//! # What a power cut may leave
 //!
-//! An operation can also be made to fail without the power going, once or from then on.
+//! The model is strict. It allows what some file system does, not what a particular one does.
+//!
+//! - **Bytes.** A sector of 512 bytes is written whole or not at all. One that was written since its sync is found as it was
+//!   synced, or as it was behind any of the last eight writes to it, each sector for itself. A sector that is new to the file
+//!   may be found as zeros. What was synced and not written since is found as it was.
+//! - **Length.** A file is found with the length that was synced, or with any that it had since, whatever is found of its
+//!   bytes: it may end ahead of bytes that were written, or in zeros. A write that makes a file longer does so one page of
+//!   4096 bytes after the other.
+//! - **Cuts.** What is left of the page behind a new end is zeroed in the cache, and those zeros may be found even though
+//!   the old length is. Pages behind it are found as they were, or not at all. A file that grows again has zeros there.
+//! - **Names.** Each create, rename and unlink since the sync of its directory is found done or undone, each for itself. A
+//!   rename is done whole or not at all, in one directory and between two, and a file that it replaces is there until it is
+//!   done. When only one of the two directories was synced, that vouches for its own half: the file may have both names, or
+//!   none. No file is lost to a name: if something else still has the name that a change gives, because its own move
+//!   away from there was undone, the change is undone too.
+//! - **What a sync brings.** That of a file its bytes and its length, not its name. That of a directory the names in it, not
+//!   its own, and not what they name: a name may be found with an empty file.
+//!
+//! All old, all new, everything as it was at one moment, and mixtures are about as likely: of files and directories with
+//! fates of their own, so that one is all new and another all old, and of single sectors and names.
+//!
+//! # What a failed sync leaves
+//!
+//! What it was to bring is dropped. Readers go on to see it, and the next sync succeeds and does not bring it, until it is
+//! written again. A crash may find it or not. The same holds for the names of a directory whose sync failed; they are
+//! brought by the next sync if the same name or the same file was changed again. The length of a file is not dropped.
+//!
+//! # What a hostile disk does besides
+//!
+//! [`Model`] tells the kinds of damage. A byte that was synced and that no write since would change stays what it was, but
+//! for bit rot, which [`SimulatedDisk::rotted`] tells.
+//!
+//! # What it does not model
+//!
+//! Owners, modes and times; blocks that were reserved (a write into them fails on a full disk like any other); limits of
+//! space and of descriptors, which are faults to be armed; hard links, which nothing here makes.
 
+mod chance;
+mod content;
+mod crash;
 mod directory;
+mod fault;
 mod file;
-mod image;
+mod fingerprint;
+mod handle;
+mod hostile;
+mod mapped;
+mod names;
+mod sectors;
+mod world;
 
 pub use directory::SimulatedDirectory;
+pub use fault::Fault;
 pub use file::SimulatedFile;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Directory;
 use super::hooked::Call;
+use handle::Handle;
+use names::Names;
+use world::{Inode, ROOT, World};
 
 /// A disk in memory that can lose power. Clones are handles of one disk.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SimulatedDisk {
     world: Arc<Mutex<World>>,
 }
 
-/// What is to go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Power is cut ahead of the operation with this number, counted from 0.
-    PowerCut {
-        /// The number.
-        at: u64,
-    },
-    /// The operation with this number fails with an error of the system, by its number.
-    Fails {
-        /// The number.
-        at: u64,
-        /// The error, such as 28 for a full disk.
-        errno: i32,
-        /// Whether every operation after it fails as well.
-        for_good: bool,
-    },
-}
-
-/// What a crash may do to what was not synced.
+/// What a crash may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// What was not synced is old or new, piece by piece.
     PowerCut,
-    /// The same, on a disk that damages things too.
+    /// The same; and a sector that was not synced may show what a file held that was unlinked or cut, in the same place of
+    /// it if it was as long.
+    StaleBlocks,
+    /// The same as a power cut; and a sector that was not synced may show random bytes.
+    Garbage,
+    /// The same as a power cut; and one bit of a byte that was synced, anywhere on the disk, is flipped.
+    BitRot,
+    /// One of the three kinds of damage, or all of them, by the seed.
     Hostile,
 }
 
@@ -65,34 +99,19 @@ pub enum Model {
 pub struct Moment {
     /// The number of the operation, counted from 0.
     pub at: u64,
-    /// What it was about to do.
+    /// What it was about to do. Sharing blocks is a write.
     pub call: Call,
-    /// To what: a name in its directory.
+    /// To what: the name under which a file was opened, of a rename the new one, of the sync of a directory none.
     pub name: String,
     /// A disk of its own, frozen there.
     pub disk: SimulatedDisk,
 }
 
-/// Everything on the disk.
-#[derive(Clone, Debug, Default)]
-struct World {
-    inodes: BTreeMap<u64, Inode>,
-    next_inode: u64,
-    operations: u64,
-    calls: u64,
-    recorded: Option<Vec<Moment>>,
-    fault: Option<Fault>,
-    locked: BTreeSet<u64>,
+impl fmt::Debug for SimulatedDisk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SimulatedDisk")
+    }
 }
-
-#[derive(Clone, Debug)]
-enum Inode {
-    File(file::Content),
-    Directory(directory::Names),
-}
-
-/// The inode of the root.
-const ROOT: u64 = 0;
 
 impl Default for SimulatedDisk {
     fn default() -> Self {
@@ -104,9 +123,17 @@ impl SimulatedDisk {
     /// An empty disk.
     #[must_use]
     pub fn new() -> Self {
-        let mut world = World::default();
-        world.add(Inode::Directory(directory::Names::default()));
+        let mut world = World::empty(false);
+        world.add(Inode::Directory(Names::default()));
         Self::of(world)
+    }
+
+    /// The same disk, with files that can be mapped, on a system that has files in memory (Linux). Each file that is mapped
+    /// costs a descriptor. Disks that are made of this one have it too.
+    #[must_use]
+    pub fn with_mappings(self) -> Self {
+        self.world().is_mapped = true;
+        self
     }
 
     fn of(world: World) -> Self {
@@ -118,31 +145,34 @@ impl SimulatedDisk {
     /// Its root directory.
     #[must_use]
     pub fn root(&self) -> Arc<dyn Directory> {
-        Arc::new(SimulatedDirectory::new(
-            self.clone(),
-            ROOT,
-            PathBuf::from("disk"),
-        ))
+        let handle = Handle::open(self, &mut self.world(), ROOT);
+        Arc::new(SimulatedDirectory::new(handle, PathBuf::from("disk")))
     }
 
-    /// Lets something go wrong from now on.
+    /// Lets something go wrong from now on, or nothing any more.
     pub fn arm(&self, fault: Option<Fault>) {
-        self.world().fault = fault;
+        self.world().faults.arm(fault);
     }
 
-    /// Operations that changed something or synced it, so far.
+    /// Operations that changed something or synced it, so far. Those that failed are not counted.
     #[must_use]
     pub fn operations(&self) -> u64 {
         self.world().operations
     }
 
-    /// All calls so far, those that only look too.
+    /// All calls so far: those that only look too, and those that failed. To create a directory is two, since it is opened.
     #[must_use]
     pub fn calls(&self) -> u64 {
-        self.world().calls
+        self.world().faults.calls()
     }
 
-    /// Keeps the disk ahead of each operation from now on.
+    /// Calls so far that failed or stopped short because of what was armed.
+    #[must_use]
+    pub fn struck(&self) -> u64 {
+        self.world().faults.struck()
+    }
+
+    /// Keeps the disk as it is ahead of each operation that changes or syncs something, from now on.
     pub fn record(&self) {
         self.world().recorded = Some(Vec::new());
     }
@@ -153,109 +183,44 @@ impl SimulatedDisk {
         self.world().recorded.clone().unwrap_or_default()
     }
 
-    /// Whether anything is not synced.
+    /// A disk of its own with all that is on this one, synced or not, without its locks and faults: what another process
+    /// finds when this one is killed now.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        Self::of(self.world().copy())
+    }
+
+    /// Whether a crash may tell: something is not synced, or was dropped by a sync that failed.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
-        self.world().inodes.values().any(|inode| match inode {
-            Inode::File(content) => content.is_dirty(),
-            Inode::Directory(names) => names.is_dirty(),
-        })
+        self.world().is_dirty()
     }
 
-    /// A disk as it may be found when power comes back. The same seed gives the same disk.
+    /// A disk as it may be found after a crash, all of it synced, without locks and faults. The same seed gives the same
+    /// disk.
     #[must_use]
     pub fn after(&self, model: Model, seed: u64) -> Self {
-        match model {
-            Model::PowerCut | Model::Hostile => Self::of(image::after(&self.world(), seed)),
-        }
+        Self::of(crash::after(&self.world(), model, seed))
     }
 
-    /// A disk as it may be found when power comes back.
+    /// Bytes of which a crash flipped a bit, by the path from the root at that time and the position in the file.
     #[must_use]
-    pub fn after_power_cut(&self, seed: u64) -> Self {
-        self.after(Model::PowerCut, seed)
+    pub fn rotted(&self) -> Vec<(String, u64)> {
+        self.world().rotted.clone()
     }
 
-    /// A number that two disks share when the same bytes lie on them under the same names.
+    /// A number that two disks share, all but certainly, only when the same bytes lie on them under the same names, as
+    /// readers see them. It is the same in every run.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
-        image::fingerprint(&self.world())
+        fingerprint::of(&self.world())
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.world, &other.world)
     }
 
     fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// The disk for an operation that only looks.
-    fn look(&self) -> io::Result<MutexGuard<'_, World>> {
-        let mut world = self.world();
-        world.calls += 1;
-        match world.fault {
-            Some(Fault::PowerCut { at }) if world.operations >= at => Err(gone()),
-            _ => Ok(world),
-        }
-    }
-
-    /// The disk for an operation that changes something, counted.
-    fn change(&self, call: Call, name: &str) -> io::Result<MutexGuard<'_, World>> {
-        let mut world = self.world();
-        world.calls += 1;
-        let now = world.operations;
-        match world.fault {
-            Some(Fault::PowerCut { at }) if now >= at => return Err(gone()),
-            Some(Fault::Fails {
-                at,
-                errno,
-                for_good,
-            }) if now == at || (for_good && now > at) => {
-                world.operations += 1;
-                return Err(io::Error::from_raw_os_error(errno));
-            }
-            _ => {}
-        }
-        if world.recorded.is_some() {
-            let frozen = World {
-                recorded: None,
-                fault: None,
-                locked: BTreeSet::new(),
-                ..world.clone()
-            };
-            let moment = Moment {
-                at: now,
-                call,
-                name: name.to_owned(),
-                disk: Self::of(frozen),
-            };
-            world.recorded.get_or_insert_default().push(moment);
-        }
-        world.operations += 1;
-        Ok(world)
-    }
-}
-
-impl World {
-    fn add(&mut self, inode: Inode) -> u64 {
-        let number = self.next_inode;
-        self.next_inode += 1;
-        self.inodes.insert(number, inode);
-        number
-    }
-
-    fn content(&mut self, inode: u64) -> io::Result<&mut file::Content> {
-        match self.inodes.get_mut(&inode) {
-            Some(Inode::File(content)) => Ok(content),
-            _ => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    fn names(&mut self, inode: u64) -> io::Result<&mut directory::Names> {
-        match self.inodes.get_mut(&inode) {
-            Some(Inode::Directory(names)) => Ok(names),
-            _ => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-}
-
-fn gone() -> io::Error {
-    io::Error::other("the power is off")
 }
