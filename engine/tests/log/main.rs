@@ -7,6 +7,7 @@ mod faulty;
 mod handles;
 mod kept;
 mod look;
+mod looked_at;
 mod names;
 mod producers;
 mod races;

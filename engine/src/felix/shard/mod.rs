@@ -10,3 +10,4 @@ mod open;
 
 pub use listing::{Foreign, SegmentEntry, Shard, Strangeness};
 pub use moved::{Moved, is_moved};
+pub(crate) use open::read_mark;

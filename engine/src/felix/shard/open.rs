@@ -78,7 +78,7 @@ impl Shard {
 }
 
 /// The first bytes of the durable mark.
-pub(super) fn read_mark(directory: &dyn Directory) -> io::Result<Vec<u8>> {
+pub(crate) fn read_mark(directory: &dyn Directory) -> io::Result<Vec<u8>> {
     let file = directory.file(Sidecar::DurableMark.file_name())?;
     let len = usize::try_from(file.stat()?.len).unwrap_or(usize::MAX);
     let mut bytes = vec![0; DurableMark::MIN.min(len)];

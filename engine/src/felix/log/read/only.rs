@@ -23,6 +23,9 @@ use crate::felix::sidecar::accepted::Accepted;
 /// What is read is the log as a recovery would leave it. What a writer appends, rolls, trims or cuts is seen when it is
 /// looked for: by [`refresh`](Self::refresh), and every 20 milliseconds by a [`Follow`] that waits. A record at the end
 /// that is not whole yet is simply not there yet. Files are read by `pread`, since another process may shorten them.
+///
+/// Bytes at the end that do not decode are on their way, until two looks found the same ones and recovery would refuse to
+/// cut them off (Felix 7.3): once the durable mark vouches for them, or where there is no mark. Then they are damage.
 #[derive(Clone, Debug)]
 pub struct ReadOnlyLog {
     shared: Arc<Shared>,
@@ -130,7 +133,8 @@ impl ReadOnlyLog {
     /// Looks whether a writer went on.
     ///
     /// # Errors
-    /// [`StorageError::Io`]; those of [`open`](Self::open) when the log was cut back and is planned anew.
+    /// [`StorageError::Corruption`] for damage behind the records that were seen, which stay; [`StorageError::Io`]; those of
+    /// [`open`](Self::open) when the log was cut back and is planned anew.
     pub fn refresh(&self) -> Result<(), StorageError> {
         self.shared.look()
     }

@@ -1,18 +1,22 @@
 //! Seeing what a writer in another process does to a shard.
 
+mod doubt;
+mod records;
+
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ondisk::felix::name::SegmentFile;
 
+use self::doubt::Doubt;
 use super::find::{Found, Last, find};
 use crate::disk::{Directory, EntryKind, File, Stat};
 use crate::felix::error::StorageError;
 use crate::felix::log::config::Config;
 use crate::felix::log::live::LiveSegment;
 use crate::felix::log::published::Published;
-use crate::felix::segment::{self, Access, HEADER_BYTES, Header, Met, Source};
+use crate::felix::segment::{self, Access, HEADER_BYTES, Header, Source};
 use crate::felix::shard::is_moved;
 
 /// The end of a log, as it was seen last.
@@ -25,6 +29,8 @@ pub(super) struct Watch {
     idle: u32,
     /// A segment behind the last one that recovery would take away, as it was when that was planned.
     dropped: Option<(u64, Stat)>,
+    /// What does not decode behind the last record.
+    doubt: Doubt,
 }
 
 /// What a look found.
@@ -67,6 +73,7 @@ impl Watch {
             last,
             idle: 0,
             dropped: None,
+            doubt: Doubt::default(),
         };
         Ok((watch, found))
     }
@@ -191,43 +198,6 @@ impl Watch {
             published.replace(left, base);
         }
         Ok(gone > 0)
-    }
-
-    /// Publishes whole records behind those that were seen.
-    fn read_on(&mut self, published: &Published) -> Result<bool, StorageError> {
-        let segment = Arc::clone(&self.last.segment);
-        let name = SegmentFile::Log { id: segment.id }.to_string();
-        let path = self.directory.path().join(&name);
-        let mut read = || -> io::Result<Option<(u64, u64)>> {
-            let file = self.directory.file(&name)?;
-            let stat = file.stat()?;
-            let (bytes, tail) = (segment.bytes(), published.tail());
-            if stat.len <= bytes {
-                self.last.stat = stat;
-                return Ok(None);
-            }
-            let mut source = Source::new(file, stat.len, Access::default())?;
-            let mut newest = None;
-            let header = segment.header();
-            let scan = segment::resume(&mut source, header, bytes, tail, &mut |met: &Met<'_>| {
-                newest = Some((met.position, met.record.offset(), met.record.checksum()));
-                ControlFlow::Continue(())
-            })?;
-            // What does not decode at the end is being written. It is looked at again.
-            self.last.stat = Stat {
-                len: scan.valid_bytes,
-                ..stat
-            };
-            self.last.record = newest.or(self.last.record);
-            Ok((scan.valid_bytes > bytes).then_some((scan.valid_bytes, scan.next_offset)))
-        };
-        match read().map_err(StorageError::io(path, "read"))? {
-            Some((bytes, tail)) => {
-                published.append(&segment, bytes, tail);
-                Ok(true)
-            }
-            None => Ok(false),
-        }
     }
 
     /// Goes on in the segment behind the last one, if there is one by now.
