@@ -140,6 +140,10 @@ fn a_segment_that_cannot_be_removed_stays_and_the_next_pass_goes_on() {
             assert!(offsets(&log).into_iter().eq(at..log.tail()));
             append(&log, &["more"]);
         }
+        // Who was reading it reads on.
+        for _ in at + 1..log.tail() {
+            assert!(before.next().expect("it is there").is_some());
+        }
         fails.store(false, Ordering::Relaxed);
         assert!(log.retain().expect("it trims") >= 2);
         assert_eq!(log.base() % 3, 0);

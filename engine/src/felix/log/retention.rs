@@ -140,7 +140,7 @@ impl Shared {
     /// Takes the oldest segment out of the log, then off the disk. Whether it was still the oldest.
     ///
     /// A name that cannot be taken away loses nothing: the segment is put back, and the next pass tries again before it
-    /// comes to a newer one. A sync that fails poisons the log like any other.
+    /// comes to a newer one. Who asks in between is told that it is trimmed. A sync that fails poisons the log like any other.
     fn trim(&self, oldest: &Arc<LiveSegment>) -> Result<bool, StorageError> {
         // A cut in between would leave this segment below a hole, if power is lost before it is gone.
         let _removing = self.removing();
