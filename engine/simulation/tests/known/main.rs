@@ -21,6 +21,7 @@ mod old_sectors;
 mod order_of_segments;
 mod records_like_padding;
 mod rename_without_sync;
+mod repair_cut_short;
 mod retried_appends;
 mod roll_cut_short;
 mod roll_without_room;

@@ -95,7 +95,7 @@ impl Doing<'_> {
                     let edited = directory.edit(&file.to_string())?;
                     self.planned_length(file, edited.stat()?.len)?;
                     // A record that was kept of an earlier log on this directory may still show these pages.
-                    if map::is_mapped(&*edited)? {
+                    if !self.may_be_cut_in_place(segment, position) || map::is_mapped(&*edited)? {
                         store::replace_by_prefix(directory, &*edited, segment, position)?;
                         return Ok(());
                     }
@@ -161,6 +161,14 @@ impl Doing<'_> {
         operation: &'static str,
     ) -> impl FnOnce(io::Error) -> StorageError {
         StorageError::io(self.directory.path().join(file.to_string()), operation)
+    }
+
+    /// Whether a crash in the middle of the cut leaves what the next plan cuts as well. The old length may be found then,
+    /// with zeros behind the cut, and only a mark that ends ahead of them proves them unflushed (Felix 7.3, rule 2).
+    fn may_be_cut_in_place(&self, segment: u64, position: u64) -> bool {
+        let unsynced_from = self.plan.mark.unsynced_from(segment);
+        self.plan.settings.provable.past_durable_mark
+            && unsynced_from.is_some_and(|from| from <= position)
     }
 
     /// Refuses to take bytes away that the plan does not know, as of a log that another process writes.
