@@ -10,11 +10,11 @@ use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::disk::{Directory, locked};
 use tempfile::TempDir;
 
-use crate::on_both;
+use crate::on_each;
 
 #[test]
 fn a_lock_keeps_a_second_one_out() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let inner = directory.create_directory("inner").expect("free");
         let lock = inner.lock().expect("nobody has it");
         let again = directory.directory("inner").expect("it is there");

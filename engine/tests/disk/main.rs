@@ -1,8 +1,9 @@
-//! The disk traits, held against the same expectations on the operating system's files and in memory; and what only the
-//! former has: links, FIFOs, and locks between processes.
+//! The disk traits, held against the same expectations on the operating system's files, in memory and on the simulated disk;
+//! what only the first has: links, FIFOs, and locks between processes; and what only the last has: crashes and faults.
 
-mod both;
+mod each;
 mod lock;
+mod simulated;
 mod system;
 
 use std::io;
@@ -10,17 +11,19 @@ use std::sync::Arc;
 
 use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::disk::real::RealDirectory;
+use ondisk_engine::disk::simulated::SimulatedDisk;
 use ondisk_engine::disk::{Directory, File, read_exact_at, write_all_at};
 use tempfile::TempDir;
 
 /// Does the same to an empty directory of each kind.
-pub(crate) fn on_both(test: impl Fn(&str, &dyn Directory)) {
+pub(crate) fn on_each(test: impl Fn(&str, &dyn Directory)) {
     let place = TempDir::new().expect("a directory");
     test(
         "real",
         &*RealDirectory::open(place.path()).expect("it opens"),
     );
     test("memory", &MemoryDirectory::new("memory"));
+    test("simulated", &*SimulatedDisk::new().root());
 }
 
 pub(crate) fn write(directory: &dyn Directory, name: &str, bytes: &[u8]) -> Arc<dyn File> {

@@ -32,48 +32,6 @@ impl fmt::Debug for SimulatedDirectory {
     }
 }
 
-impl World {
-    fn find(&self, directory: u64, name: &str) -> Option<u64> {
-        let names = self.names(directory).ok()?;
-        names.now.get(name).copied()
-    }
-
-    fn kind(&self, inode: u64) -> EntryKind {
-        match self.inodes.get(&inode) {
-            Some(Inode::Directory(_)) => EntryKind::Directory,
-            _ => EntryKind::File,
-        }
-    }
-
-    /// Whether a name can be created.
-    fn must_be_free(&self, directory: u64, name: &str) -> io::Result<()> {
-        if self.names(directory)?.is_removed {
-            return Err(io::ErrorKind::NotFound.into());
-        }
-        match self.find(directory, name) {
-            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether `moved` can take the place of `there`.
-    fn may_replace(&self, there: u64, moved: u64) -> io::Result<()> {
-        match (self.names(there), self.names(moved)) {
-            (Ok(names), Ok(_)) if names.now.is_empty() => Ok(()),
-            (Ok(_), Ok(_)) => Err(io::ErrorKind::DirectoryNotEmpty.into()),
-            (Ok(_), Err(_)) => Err(io::ErrorKind::IsADirectory.into()),
-            (Err(_), Ok(_)) => Err(io::ErrorKind::NotADirectory.into()),
-            (Err(_), Err(_)) => Ok(()),
-        }
-    }
-
-    /// Whether a directory is another one or lies below it.
-    fn lies_below(&self, directory: u64, other: u64) -> bool {
-        let below = |names: &Names| names.now.values().any(|&it| self.lies_below(directory, it));
-        directory == other || self.names(other).is_ok_and(below)
-    }
-}
-
 impl SimulatedDirectory {
     pub(super) fn new(handle: Handle, path: PathBuf) -> Self {
         Self { handle, path }
@@ -221,15 +179,18 @@ impl Directory for SimulatedDirectory {
         world.call(Kind::Rename, &[self.inode(), into.inode()])?;
         let inode = world.find(self.inode(), from);
         let inode = inode.ok_or(io::ErrorKind::NotFound)?;
-        let there = world.find(into.inode(), to);
-        match there {
-            None => world.must_be_free(into.inode(), to)?,
-            Some(_) if replace == Replace::No => return Err(io::ErrorKind::AlreadyExists.into()),
-            Some(there) if there == inode => return Ok(()),
-            Some(there) => world.may_replace(there, inode)?,
+        let over = world.find(into.inode(), to);
+        if over.is_none() || replace == Replace::No {
+            world.must_be_free(into.inode(), to)?;
+        }
+        if over == Some(inode) {
+            return Ok(());
         }
         if world.lies_below(into.inode(), inode) {
             return Err(io::ErrorKind::InvalidInput.into());
+        }
+        if let Some(over) = over {
+            world.may_replace(over, self.inode(), inode)?;
         }
         let at = world.operation(Call::Rename, to);
         world.change(Change {
@@ -237,7 +198,7 @@ impl Directory for SimulatedDirectory {
             inode,
             from: Some(Place::new(self.inode(), from)),
             to: Some(Place::new(into.inode(), to)),
-            over: there,
+            over,
         });
         Ok(())
     }

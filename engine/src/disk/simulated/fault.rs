@@ -167,6 +167,17 @@ impl Faults {
         self.first = None;
     }
 
+    /// How many of so many bytes a call does.
+    pub(super) fn bytes(&mut self, verdict: Verdict, len: usize) -> usize {
+        match verdict {
+            Verdict::Short if len > 1 => {
+                self.struck += 1;
+                len / 2
+            }
+            Verdict::Short | Verdict::Go => len,
+        }
+    }
+
     /// The same counts, and nothing armed.
     pub(super) fn disarmed(&self) -> Self {
         Self {
@@ -190,12 +201,7 @@ impl Faults {
                 self.struck += 1;
                 Err(io::Error::other("the power is off"))
             }
-            Some(Fault::Short { at }) if now == at => {
-                if matches!(kind, Kind::Read | Kind::Write) {
-                    self.struck += 1;
-                }
-                Ok(Verdict::Short)
-            }
+            Some(Fault::Short { at }) if now == at => Ok(Verdict::Short),
             Some(Fault::Fails {
                 at,
                 errno,

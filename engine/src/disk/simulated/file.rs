@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Arc, OnceLock};
 
-use super::fault::{Kind, Verdict};
+use super::fault::Kind;
 use super::handle::{Handle, drops};
 use super::sectors::SECTOR;
 use crate::disk::hooked::Call;
@@ -39,14 +39,6 @@ impl fmt::Debug for SimulatedFile {
     }
 }
 
-/// The half of a buffer that a call does which stops short.
-fn half(len: usize, verdict: Verdict) -> usize {
-    match verdict {
-        Verdict::Short if len > 1 => len / 2,
-        Verdict::Short | Verdict::Go => len,
-    }
-}
-
 /// Where positions end, for a file of the system too.
 fn within_reach(end: Option<u64>) -> io::Result<()> {
     match end {
@@ -71,7 +63,8 @@ impl File for SimulatedFile {
     fn read_at(&self, buffer: &mut [u8], position: u64) -> io::Result<usize> {
         let mut world = self.handle.world();
         let verdict = world.call(Kind::Read, &[self.inode()])?;
-        let buffer = buffer.split_at_mut(half(buffer.len(), verdict)).0;
+        let most = world.faults.bytes(verdict, buffer.len());
+        let buffer = buffer.split_at_mut(most).0;
         let content = world.content(self.inode())?;
         Ok(content.now().read(buffer, position))
     }
@@ -88,7 +81,8 @@ impl File for SimulatedFile {
     fn write_at(&self, bytes: &[u8], position: u64) -> io::Result<usize> {
         let mut world = self.handle.world();
         let verdict = world.call(Kind::Write, &[self.inode()])?;
-        let bytes = bytes.split_at(half(bytes.len(), verdict)).0;
+        let most = world.faults.bytes(verdict, bytes.len());
+        let bytes = bytes.split_at(most).0;
         within_reach(position.checked_add(bytes.len() as u64))?;
         let at = world.operation(Call::Write, &self.name);
         world.content(self.inode())?.write(at, bytes, position);

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::Model;
 use super::chance::Chance;
 use super::content::Content;
-use super::sectors::{Bytes, SECTOR, bytes_of};
+use super::sectors::{Bytes, SECTOR, bytes_of, within};
 use super::world::{Inode, ROOT, World};
+
+/// How often a place is looked for that can rot.
+const TRIES: usize = 32;
 
 /// What a disk does besides losing power.
 #[derive(Clone, Copy, Default)]
@@ -90,24 +93,26 @@ impl Harm {
         }
         let mut files = Vec::new();
         list(found, ROOT, "", &mut files);
-        while !files.is_empty() {
+        // Where nothing is found to be synced in so many tries, there is hardly anything.
+        for _ in 0..TRIES {
             let which = usize::try_from(chance.below(files.len() as u64)).unwrap_or(0);
-            let (path, inode) = files.swap_remove(which);
+            let Some((path, inode)) = files.get(which) else {
+                return;
+            };
             let (Some(Inode::File(before)), Some(Inode::File(content))) =
-                (was.inodes.get(&inode), found.inodes.get_mut(&inode))
+                (was.inodes.get(inode), found.inodes.get_mut(inode))
             else {
                 continue;
             };
-            let position = chance.below(content.now().len());
-            if content.now().len() == 0 || !before.is_vouched(position) {
-                continue;
+            let len = content.now().len();
+            let (position, bit) = (chance.below(len), chance.below(8));
+            if position < len && before.is_vouched(position) {
+                content.damage(position / SECTOR, |sector| {
+                    sector[within(position)] ^= 1 << bit;
+                });
+                found.rotted.push((path.clone(), position));
+                return;
             }
-            let bit = chance.below(8);
-            content.damage(position / SECTOR, |sector| {
-                sector[super::sectors::within(position)] ^= 1 << bit;
-            });
-            found.rotted.push((path, position));
-            return;
         }
     }
 }

@@ -53,6 +53,7 @@ mod file;
 mod fingerprint;
 mod handle;
 mod hostile;
+mod lookup;
 mod mapped;
 mod names;
 mod sectors;

@@ -1,4 +1,4 @@
-//! What holds on both disks.
+//! What holds on each disk.
 
 use std::io;
 
@@ -7,11 +7,11 @@ use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::disk::{self, Directory, Replace, read_exact_at, write_all_at};
 use tempfile::TempDir;
 
-use crate::{kind, names, on_both, read, write};
+use crate::{kind, names, on_each, read, write};
 
 #[test]
 fn what_is_written_is_read() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let file = write(directory, "file", b"hello");
         write_all_at(&*file, b"there", 8).expect("a hole in front");
         assert_eq!(read(directory, "file"), b"hello\0\0\0there", "{disk}");
@@ -47,7 +47,7 @@ fn what_is_written_is_read() {
 
 #[test]
 fn a_name_is_created_once() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let _file = write(directory, "file", b"first");
         let inner = directory.create_directory("directory").expect("free");
         let _file = write(&*inner, "inside", b"x");
@@ -87,7 +87,7 @@ fn a_name_is_created_once() {
 
 #[test]
 fn a_rename_replaces_when_it_may() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let inner = directory.create_directory("inner").expect("free");
         let old = write(directory, "old", b"old");
         let _new = write(directory, "new", b"new");
@@ -157,7 +157,7 @@ fn a_directory_of_another_disk_takes_nothing() {
 
 #[test]
 fn names_are_single_components() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let _inner = directory.create_directory("inner").expect("free");
         let _file = write(directory, "file", b"");
         for name in ["", ".", "..", "inner/file", "/tmp", "../file", "inner/"] {
@@ -184,7 +184,7 @@ fn names_are_single_components() {
 
 #[test]
 fn a_copy_is_of_a_range_and_keeps_holes() {
-    on_both(|disk, directory| {
+    on_each(|disk, directory| {
         let source = write(directory, "source", b"0123456789");
         let far = 3 << 20;
         write_all_at(&*source, b"far", far).expect("a hole in front");
