@@ -18,8 +18,8 @@ use rustix::io::Errno;
 /// | `EINTR` | open, create a file, list, lock, read, write, sync | never: whoever tries again gets through |
 /// | any other | every call | all calls of the kind of the first |
 ///
-/// A call that fails has done nothing, but for two: a sync drops what it was to bring, unless it was interrupted; and a
-/// directory that was created, but not opened because of the fault, is there.
+/// A call that fails has done nothing, but for two: a sync of a file drops the bytes that it was to bring, unless it was
+/// interrupted; and a directory that was created, but not opened because of the fault, is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Power is cut ahead of the operation with this number, counted from 0. From then on every call fails.

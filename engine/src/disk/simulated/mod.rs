@@ -7,7 +7,8 @@
 //!
 //! # What a power cut may leave
 //!
-//! The model is strict. It allows what some file system does, not what a particular one does.
+//! The model is strict: it allows what some file system may do, not what a particular one does. A crash in the midst of an
+//! operation leaves nothing that one ahead of it or behind it could not leave.
 //!
 //! - **Bytes.** A sector of 512 bytes is written whole or not at all. One that was written since its sync is found as it was
 //!   synced, or as it was behind any of the last eight writes to it, each sector for itself. A sector that is new to the file
@@ -20,19 +21,22 @@
 //! - **Names.** Each create, rename and unlink since the sync of its directory is found done or undone, each for itself. A
 //!   rename is done whole or not at all, in one directory and between two, and a file that it replaces is there until it is
 //!   done. When only one of the two directories was synced, that vouches for its own half: the file may have both names, or
-//!   none. No file is lost to a name: if something else still has the name that a change gives, because its own move
-//!   away from there was undone, the change is undone too.
+//!   none. Otherwise nothing that has a name goes without one: a change that would leave something without, because another
+//!   one that moved it away from there was undone, is undone too.
 //! - **What a sync brings.** That of a file its bytes and its length, not its name. That of a directory the names in it, not
 //!   its own, and not what they name: a name may be found with an empty file.
 //!
-//! All old, all new, everything as it was at one moment, and mixtures are about as likely: of files and directories with
-//! fates of their own, so that one is all new and another all old, and of single sectors and names.
+//! All old, all new, and everything as it was at one moment (of a sector, as far back as those eight writes) are about as
+//! likely as mixtures: of files with fates of their own, so that one is all new and another all old, and of single sectors
+//! and names.
 //!
 //! # What a failed sync leaves
 //!
-//! What it was to bring is dropped. Readers go on to see it, and the next sync succeeds and does not bring it, until it is
-//! written again. A crash may find it or not. The same holds for the names of a directory whose sync failed; they are
-//! brought by the next sync if the same name or the same file was changed again. The length of a file is not dropped.
+//! The bytes that it was to bring are dropped. Readers go on to see them, and the next sync succeeds and does not bring them,
+//! until they are written again. A crash may find them or not. The length of a file is not dropped, and neither are names: a
+//! file system keeps those in a journal, and stops at an error rather than forget one. They wait for the next sync. One without
+//! a journal does forget ([`SimulatedDisk::with_forgetful_directories`]): then they are dropped like bytes, and brought by the
+//! next sync if the same name or the same file was changed again.
 //!
 //! # What a hostile disk does besides
 //!
@@ -53,6 +57,7 @@ mod file;
 mod fingerprint;
 mod handle;
 mod hostile;
+mod kept;
 mod lookup;
 mod mapped;
 mod names;
@@ -71,7 +76,7 @@ use super::Directory;
 use super::hooked::Call;
 use handle::Handle;
 use names::Names;
-use world::{Inode, ROOT, World};
+use world::{Inode, Options, ROOT, World};
 
 /// A disk in memory that can lose power. Clones are handles of one disk.
 #[derive(Clone)]
@@ -124,7 +129,7 @@ impl SimulatedDisk {
     /// An empty disk.
     #[must_use]
     pub fn new() -> Self {
-        let mut world = World::empty(false);
+        let mut world = World::empty(Options::default());
         world.add(Inode::Directory(Names::default()));
         Self::of(world)
     }
@@ -133,7 +138,15 @@ impl SimulatedDisk {
     /// costs a descriptor. Disks that are made of this one have it too.
     #[must_use]
     pub fn with_mappings(self) -> Self {
-        self.world().is_mapped = true;
+        self.world().options.maps = true;
+        self
+    }
+
+    /// The same disk, on which a failed sync of a directory drops names like bytes: of a file system without a journal. Disks
+    /// that are made of this one are such too.
+    #[must_use]
+    pub fn with_forgetful_directories(self) -> Self {
+        self.world().options.forgets_names = true;
         self
     }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::chance::{Chance, Fate};
-use super::world::{Inode, World};
+use super::world::World;
 
 /// Inodes by their names.
 pub(super) type Map = BTreeMap<Arc<str>, u64>;
@@ -154,70 +153,14 @@ impl World {
         self.collect();
     }
 
-    /// A sync of a directory failed: what it was to bring is dropped.
+    /// A sync of a directory failed: on a file system without a journal, what it was to bring is dropped.
     pub(super) fn drop_names(&mut self, directory: u64) {
+        if !self.options.forgets_names {
+            return;
+        }
         let places = self.changes.iter_mut().flat_map(Change::places_mut);
         for place in places.filter(|place| place.directory == directory) {
             place.dropped = true;
         }
-    }
-
-    /// The names in all directories as they may be found after a crash.
-    pub(super) fn names_after(&self, fate: Fate, chance: &mut Chance) -> BTreeMap<u64, Arc<Map>> {
-        let mut found = BTreeMap::new();
-        for (&inode, it) in &self.inodes {
-            if let Inode::Directory(names) = it {
-                found.insert(inode, Arc::clone(&names.synced));
-            }
-        }
-        for change in &self.changes {
-            if fate.pick([change.at].into_iter(), chance).is_some() {
-                self.keep(change, &mut found);
-            }
-        }
-        found
-    }
-
-    /// Does to the names on the device what was done in the cache.
-    fn keep(&self, change: &Change, found: &mut BTreeMap<u64, Arc<Map>>) {
-        if let Some(to) = &change.to
-            && let Some(&held) = found.get(&to.directory).and_then(|it| it.get(&to.name))
-            && held != change.inode
-            && Some(held) != change.over
-            && self.has_name(held)
-        {
-            // It moved away first, and that was undone. No file is lost to a name that it had given up.
-            return;
-        }
-        match (&change.from, &change.to) {
-            // A file that is moved is under one name, even if an earlier move was undone.
-            (Some(_), Some(_)) => {
-                for names in found.values_mut() {
-                    if names.values().any(|&inode| inode == change.inode) {
-                        Arc::make_mut(names).retain(|_, inode| *inode != change.inode);
-                    }
-                }
-            }
-            (Some(from), None) => {
-                if let Some(names) = found.get_mut(&from.directory)
-                    && names.get(&from.name) == Some(&change.inode)
-                {
-                    Arc::make_mut(names).remove(&from.name);
-                }
-            }
-            (None, _) => {}
-        }
-        if let Some(to) = &change.to
-            && let Some(names) = found.get_mut(&to.directory)
-        {
-            Arc::make_mut(names).insert(Arc::clone(&to.name), change.inode);
-        }
-    }
-
-    fn has_name(&self, inode: u64) -> bool {
-        self.inodes.values().any(|it| match it {
-            Inode::Directory(names) => names.now.values().any(|&named| named == inode),
-            Inode::File(_) => false,
-        })
     }
 }

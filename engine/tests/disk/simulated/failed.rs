@@ -1,7 +1,12 @@
 //! What a failed sync leaves.
 
-use super::{EINTR, EIO, disk, errno, fail_next, put, rename, seen, synced, tree, trees};
-use crate::{read, write};
+use std::sync::Arc;
+
+use ondisk_engine::disk::Directory;
+use ondisk_engine::disk::simulated::SimulatedDisk;
+
+use super::{EINTR, EIO, disk, errno, fail_next, put, seen, synced, tree, trees};
+use crate::read;
 
 #[test]
 fn pages_are_dropped_and_the_next_sync_does_not_bring_them() {
@@ -90,8 +95,23 @@ fn an_interrupted_sync_drops_nothing() {
 }
 
 #[test]
-fn names_are_dropped_as_well() {
+fn names_are_not_dropped() {
     let (disk, root) = disk();
+    let _file = synced(&*root, "old", b"");
+    let _file = root.create("created").expect("free");
+    root.unlink("old").expect("a file");
+    fail_next(&disk, EIO);
+    assert_eq!(errno(root.sync()), Some(EIO));
+    assert_eq!(tree(&*root), ["created="], "readers see them");
+    let expected = trees([&["created="], &["created=", "old="], &[], &["old="]]);
+    assert_eq!(seen(&disk, tree), expected);
+    root.sync().expect("a sync");
+    assert_eq!(seen(&disk, tree), trees([&["created="]]));
+}
+
+#[test]
+fn without_a_journal_names_are_dropped_as_well() {
+    let (disk, root) = forgetful();
     let _file = synced(&*root, "old", b"");
     let _file = root.create("created").expect("free");
     root.unlink("old").expect("a file");
@@ -113,7 +133,7 @@ fn names_are_dropped_as_well() {
 
 #[test]
 fn names_that_are_changed_again_are_brought_with_all_that_they_rest_on() {
-    let (disk, root) = disk();
+    let (disk, root) = forgetful();
     let _file = synced(&*root, "file", b"old");
     let new = write(&*root, "tmp", b"new");
     new.sync_data().expect("a sync");
@@ -133,7 +153,7 @@ fn names_that_are_changed_again_are_brought_with_all_that_they_rest_on() {
 
 #[test]
 fn a_half_of_a_move_is_dropped_for_itself() {
-    let (disk, root) = disk();
+    let (disk, root) = forgetful();
     let source = root.create_directory("s").expect("free");
     let target = root.create_directory("t").expect("free");
     root.sync().expect("a sync");
@@ -146,4 +166,11 @@ fn a_half_of_a_move_is_dropped_for_itself() {
     target.sync().expect("a sync");
     let expected = trees([&["s/", "t/"], &["s/", "t/", "t/g="]]);
     assert_eq!(seen(&disk, tree), expected);
+}
+
+/// A disk whose directories forget.
+fn forgetful() -> (SimulatedDisk, Arc<dyn Directory>) {
+    let disk = SimulatedDisk::new().with_forgetful_directories();
+    let root = disk.root();
+    (disk, root)
 }
