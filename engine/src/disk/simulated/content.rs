@@ -229,14 +229,22 @@ impl Content {
         written.chain(new).filter(|&index| index < end).collect()
     }
 
-    /// Whether a byte was synced, and not changed since.
-    pub(super) fn is_vouched(&self, position: u64) -> bool {
-        let (index, at) = (position / SECTOR, within(position));
+    /// Which bytes of a sector were synced, and not changed since.
+    pub(super) fn vouched(&self, index: u64) -> [bool; 512] {
         let synced = self.synced.part(index);
-        let was = bytes_of(&synced)[at];
+        let was = bytes_of(&synced);
+        let end = self.synced.len().saturating_sub(index * SECTOR);
+        let mut vouched = [true; 512];
+        for (vouched, at) in vouched.iter_mut().zip(0..) {
+            *vouched = at < end;
+        }
         let sector = self.unsynced.get(&index);
-        let mut versions = sector.into_iter().flat_map(|sector| &sector.versions);
-        position < self.synced.len() && versions.all(|(_, part)| bytes_of(part)[at] == was)
+        for (_, part) in sector.into_iter().flat_map(|sector| &sector.versions) {
+            for ((vouched, is), was) in vouched.iter_mut().zip(bytes_of(part)).zip(was) {
+                *vouched &= is == was;
+            }
+        }
+        vouched
     }
 
     /// Puts other bytes into a sector, on the device too.

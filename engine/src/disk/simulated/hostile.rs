@@ -75,9 +75,10 @@ impl Harm {
                 Some(garbage(chance))
             };
             if let Some(other) = other {
+                let vouched = was.vouched(index);
                 found.damage(index, |sector| {
-                    for ((byte, other), at) in sector.iter_mut().zip(other).zip(index * SECTOR..) {
-                        if !was.is_vouched(at) {
+                    for ((byte, other), vouched) in sector.iter_mut().zip(other).zip(vouched) {
+                        if !vouched {
                             *byte = other;
                         }
                     }
@@ -106,7 +107,7 @@ impl Harm {
             };
             let len = content.now().len();
             let (position, bit) = (chance.below(len), chance.below(8));
-            if position < len && before.is_vouched(position) {
+            if position < len && before.vouched(position / SECTOR)[within(position)] {
                 content.damage(position / SECTOR, |sector| {
                     sector[within(position)] ^= 1 << bit;
                 });

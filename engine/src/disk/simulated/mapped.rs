@@ -10,7 +10,7 @@ use super::world::World;
 impl World {
     /// What shows the bytes of a file; none on a disk without mappings, or a system without files in memory.
     pub(super) fn descriptor(&mut self, inode: u64) -> Option<Arc<OwnedFd>> {
-        if !self.is_mapped {
+        if !self.options.maps {
             return None;
         }
         if let Some(shown) = self.shown.get(&inode) {

@@ -36,10 +36,19 @@ pub(super) struct World {
     pub(super) locked: BTreeSet<u64>,
     /// How many handles there are, by inode.
     open: BTreeMap<u64, usize>,
-    pub(super) is_mapped: bool,
+    pub(super) options: Options,
     /// What shows the bytes of a file, by inode.
     pub(super) shown: BTreeMap<u64, Arc<OwnedFd>>,
     device: u64,
+}
+
+/// What a disk is asked for when it is made.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Options {
+    /// Files can be mapped.
+    pub(super) maps: bool,
+    /// A failed sync of a directory drops names.
+    pub(super) forgets_names: bool,
 }
 
 /// A file or a directory.
@@ -51,11 +60,11 @@ pub(super) enum Inode {
 
 impl World {
     /// Nothing, not even a root, on a device of its own.
-    pub(super) fn empty(is_mapped: bool) -> Self {
+    pub(super) fn empty(options: Options) -> Self {
         static DEVICES: AtomicU64 = AtomicU64::new(1);
         Self {
             device: DEVICES.fetch_add(1, Ordering::Relaxed),
-            is_mapped,
+            options,
             ..Self::default()
         }
     }
@@ -78,7 +87,7 @@ impl World {
             next_inode: self.next_inode,
             stale: self.stale.clone(),
             rotted: self.rotted.clone(),
-            ..Self::empty(self.is_mapped)
+            ..Self::empty(self.options)
         }
     }
 

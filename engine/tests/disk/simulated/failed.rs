@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::simulated::SimulatedDisk;
 
-use super::{EINTR, EIO, disk, errno, fail_next, put, seen, synced, tree, trees};
-use crate::read;
+use super::{EINTR, EIO, disk, errno, fail_next, put, rename, seen, synced, tree, trees};
+use crate::{read, write};
 
 #[test]
 fn pages_are_dropped_and_the_next_sync_does_not_bring_them() {

@@ -1,13 +1,11 @@
 //! Calls that fail while the power is on.
 
-use std::io;
-
 use ondisk_engine::disk::Replace;
-use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 
 use super::acts::{ACTS, prepared};
 use super::{EACCES, EINTR, EIO, EMFILE, ENOSPC, EROFS, errno, put, tree};
-use crate::{kind, read};
+use crate::read;
 
 /// The acts that fail when their last call meets this error.
 fn hit(number: i32) -> Vec<&'static str> {
@@ -262,52 +260,4 @@ fn a_short_call_does_the_first_half() {
     next(&disk);
     file.sync_data().expect("there is no half of it");
     assert_eq!(disk.struck(), 3);
-}
-
-#[test]
-fn behind_a_power_cut_every_call_fails() {
-    let disk = prepared();
-    let before = disk.fingerprint();
-    disk.arm(Some(Fault::PowerCut {
-        at: disk.operations(),
-    }));
-    for (name, act) in ACTS {
-        let error = act(&*disk.root()).expect_err(name);
-        assert_eq!(error.raw_os_error(), None, "{name}");
-    }
-    assert_eq!(disk.fingerprint(), before);
-    let operations = disk.operations();
-    let after = disk.after(Model::PowerCut, 0);
-    for (_, act) in ACTS {
-        let _any = act(&*after.root());
-    }
-    assert_eq!(disk.operations(), operations, "another disk");
-}
-
-#[test]
-fn operations_are_counted_when_they_change_or_sync() {
-    for (name, act) in ACTS {
-        let disk = prepared();
-        let (operations, calls) = (disk.operations(), disk.calls());
-        act(&*disk.root()).expect("no fault");
-        let looks = [
-            "open",
-            "edit",
-            "open directory",
-            "list",
-            "stat",
-            "lock",
-            "read",
-            "owner",
-        ];
-        let expected = u64::from(!looks.contains(&name));
-        assert_eq!(disk.operations() - operations, expected, "{name}");
-        assert!(disk.calls() > calls, "{name}");
-    }
-    let disk = prepared();
-    let (operations, calls) = (disk.operations(), disk.calls());
-    let taken = disk.root().create("file");
-    assert_eq!(kind(taken), io::ErrorKind::AlreadyExists);
-    assert_eq!(disk.operations(), operations, "it did nothing");
-    assert_eq!(disk.calls(), calls + 1);
 }

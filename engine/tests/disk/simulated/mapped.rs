@@ -1,7 +1,12 @@
 //! Files that can be mapped.
 #![cfg(target_os = "linux")]
 
+use std::sync::Arc;
+
+use ondisk_engine::background::Background;
+use ondisk_engine::clock::{Clock, ManualClock};
 use ondisk_engine::disk::simulated::{Model, SimulatedDisk};
+use ondisk_engine::felix::log::{Bound, Config, Entry, Environment, Log};
 use ondisk_engine::map::Map;
 
 use super::{put, synced};
@@ -86,4 +91,42 @@ fn no_two_disks_have_a_file_of_one_inode() {
     let inodes = [inode(&disk), inode(&other), inode(&disk.copy())];
     assert_eq!(std::collections::BTreeSet::from(inodes).len(), 3);
     assert_eq!(inode(&disk), inodes[0]);
+}
+
+#[test]
+fn a_log_reads_the_same_with_and_without() {
+    let plain = SimulatedDisk::new();
+    let mapped = SimulatedDisk::new().with_mappings();
+    let [one, other] = [plain, mapped].map(|disk| {
+        let log = Log::open_in(disk.root(), Config::default(), &environment()).expect("it opens");
+        for payload in [&b"one"[..], b"two", b"three"] {
+            log.append(&[Entry::new(payload).at(1)]).expect("appended");
+            log.roll().expect("a new segment");
+        }
+        let kept = payloads(&log);
+        log.truncate(1).expect("a cut");
+        log.append(&[Entry::new(b"four").at(1)]).expect("appended");
+        (kept, payloads(&log))
+    });
+    assert_eq!(one, other);
+    assert_eq!(one.1, [&b"one"[..], b"four"]);
+}
+
+fn payloads(log: &Log) -> Vec<Vec<u8>> {
+    let mut records = log.read(0, Bound::Tail).expect("in bounds");
+    let mut payloads = Vec::new();
+    while let Some(record) = records.next().expect("sound") {
+        payloads.push(record.payload().to_vec());
+    }
+    payloads
+}
+
+/// A clock that stands still, and no thread.
+fn environment() -> Environment {
+    let clock: Arc<dyn Clock> = Arc::new(ManualClock::at(1_000_000));
+    Environment {
+        background: Background::manual(Arc::clone(&clock)),
+        clock,
+        ..Environment::default()
+    }
 }

@@ -2,6 +2,7 @@
 
 mod acts;
 mod bytes;
+mod counts;
 mod cuts;
 mod failed;
 mod fates;

@@ -123,6 +123,51 @@ fn no_file_is_lost_to_a_name_that_it_had() {
 }
 
 #[test]
+fn nothing_is_lost_in_a_directory_that_is_not_there() {
+    let (disk, root) = disk();
+    let _file = synced(&*root, "file", b"x");
+    let inner = root.create_directory("inner").expect("free");
+    root.rename("file", &*inner, "moved", Replace::No)
+        .expect("free");
+    let expected = trees([
+        &["file=x"],
+        &["file=x", "inner/"],
+        &["inner/", "inner/moved=x"],
+    ]);
+    assert_eq!(seen(&disk, tree), expected);
+}
+
+#[test]
+fn nothing_is_lost_with_a_directory_that_it_was_moved_out_of() {
+    let (disk, root) = disk();
+    let inner = root.create_directory("inner").expect("free");
+    let _file = synced(&*inner, "file", b"x");
+    root.sync().expect("a sync");
+    inner
+        .rename("file", &*root, "moved", Replace::No)
+        .expect("free");
+    root.remove_directory("inner").expect("empty");
+    let expected = trees([
+        &["inner/", "inner/file=x"],
+        &["inner/", "moved=x"],
+        &["moved=x"],
+    ]);
+    assert_eq!(seen(&disk, tree), expected);
+}
+
+#[test]
+fn nothing_is_lost_in_directories_that_are_moved_into_each_other() {
+    let (disk, root) = disk();
+    let [a, b] = ["a", "b"].map(|name| root.create_directory(name).expect("free"));
+    root.sync().expect("a sync");
+    root.rename("a", &*b, "a", Replace::No).expect("free");
+    b.rename("a", &*root, "a", Replace::No).expect("free");
+    root.rename("b", &*a, "b", Replace::No).expect("free");
+    let expected = trees([&["a/", "b/"], &["b/", "b/a/"], &["a/", "a/b/"]]);
+    assert_eq!(seen(&disk, tree), expected);
+}
+
+#[test]
 fn a_rename_between_directories_is_one_until_one_of_them_is_synced() {
     let run = |sync_source: bool, sync_target: bool| {
         let (disk, root) = disk();
