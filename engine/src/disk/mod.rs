@@ -6,7 +6,7 @@
 //! name is an error at once ([`is_irregular`]) and never a hang or a read of something else.
 //!
 //! [`real`] is the operating system. [`memory`] holds files in memory, sparse ones too, so that whatever is built on
-//! these traits can be tested without a disk.
+//! these traits can be tested without a disk. [`simulated`] is a disk that loses power, fails and damages what it holds.
 //!
 //! ```
 //! use ondisk_engine::disk::real::RealDirectory;

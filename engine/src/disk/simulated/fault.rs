@@ -20,6 +20,17 @@ use rustix::io::Errno;
 ///
 /// A call that fails has done nothing, but for two: a sync of a file drops the bytes that it was to bring, unless it was
 /// interrupted; and a directory that was created, but not opened because of the fault, is there.
+///
+/// ```
+/// use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
+/// use ondisk_engine::disk::Directory;
+///
+/// let disk = SimulatedDisk::new();
+/// disk.arm(Some(Fault::Fails { at: disk.calls(), errno: 28, for_good: true }));
+/// assert!(disk.root().create("file").is_err(), "there is no room");
+/// assert!(disk.root().entries()?.is_empty(), "but it can be listed");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Power is cut ahead of the operation with this number, counted from 0. From then on every call fails.

@@ -47,6 +47,22 @@
 //!
 //! Owners, modes and times; blocks that were reserved (a write into them fails on a full disk like any other); limits of
 //! space and of descriptors, which are faults to be armed; hard links, which nothing here makes.
+//!
+//! ```
+//! use ondisk_engine::disk::simulated::{Model, SimulatedDisk};
+//! use ondisk_engine::disk::{Directory, File, write_all_at};
+//!
+//! let disk = SimulatedDisk::new();
+//! let file = disk.root().create("journal")?;
+//! write_all_at(&*file, b"committed", 0)?;
+//! file.sync_data()?;
+//! // Its bytes are safe. Its name is not, until the directory is synced too.
+//! let is_there = |disk: SimulatedDisk| disk.root().stat("journal").is_ok();
+//! assert!((0..100).any(|seed| !is_there(disk.after(Model::PowerCut, seed))));
+//! disk.root().sync()?;
+//! assert!((0..100).all(|seed| is_there(disk.after(Model::PowerCut, seed))));
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod chance;
 mod content;
@@ -101,6 +117,19 @@ pub enum Model {
 }
 
 /// The disk ahead of an operation.
+///
+/// ```
+/// use ondisk_engine::disk::hooked::Call;
+/// use ondisk_engine::disk::simulated::SimulatedDisk;
+/// use ondisk_engine::disk::{Directory, File};
+///
+/// let disk = SimulatedDisk::new();
+/// disk.record();
+/// disk.root().create("file")?.sync_data()?;
+/// let told = disk.moments().into_iter().map(|moment| moment.call);
+/// assert_eq!(told.collect::<Vec<_>>(), [Call::Create, Call::SyncFile]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The number of the operation, counted from 0.
