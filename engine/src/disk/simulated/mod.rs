@@ -26,9 +26,9 @@
 //! - **What a sync brings.** That of a file its bytes and its length, not its name. That of a directory the names in it, not
 //!   its own, and not what they name: a name may be found with an empty file.
 //!
-//! All old, all new, and everything as it was at one moment (of a sector, as far back as those eight writes) are about as
-//! likely as mixtures: of files with fates of their own, so that one is all new and another all old, and of single sectors
-//! and names.
+//! Of what was not synced, all old, all new, and all as it was at one moment (of a sector, as far back as those eight writes)
+//! are about as likely as mixtures: of files with fates of their own, so that one is all new and another all old, and of
+//! single sectors and names.
 //!
 //! # What a failed sync leaves
 //!

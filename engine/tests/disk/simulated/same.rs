@@ -1,11 +1,12 @@
-//! Without faults it is a disk like any other.
+//! Without faults it is a disk like any other, whatever is done on it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
 use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::disk::real::RealDirectory;
-use ondisk_engine::disk::simulated::SimulatedDisk;
+use ondisk_engine::disk::simulated::{Model, SimulatedDisk};
 use ondisk_engine::disk::{Directory, File, Replace, read_exact_at};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -187,4 +188,35 @@ proptest! {
     fn it_does_what_a_directory_in_memory_does(ops in prop::collection::vec(op(), 1..60)) {
         compare(Side::new(Arc::new(MemoryDirectory::new("memory"))), false, &ops);
     }
+
+    #[test]
+    fn what_readers_see_is_one_of_the_disks_and_the_only_one_once_it_is_synced(
+        ops in prop::collection::vec(op(), 1..60),
+    ) {
+        let disk = SimulatedDisk::new();
+        let mut side = Side::new(disk.root());
+        for op in &ops {
+            let _done = side.apply(op);
+        }
+        let left = |disk: &SimulatedDisk| -> BTreeSet<u64> {
+            let seeds = 0..200;
+            seeds.map(|seed| disk.after(Model::PowerCut, seed).fingerprint()).collect()
+        };
+        assert!(left(&disk).contains(&disk.fingerprint()));
+        sync_all(&*side.root);
+        assert_eq!(left(&disk), [disk.fingerprint()].into());
+    }
+}
+
+fn sync_all(directory: &dyn Directory) {
+    for name in crate::names(directory) {
+        match directory.directory(&name) {
+            Ok(inner) => sync_all(&*inner),
+            Err(_) => {
+                let file = directory.file(&name).expect("a file");
+                file.sync_data().expect("a sync");
+            }
+        }
+    }
+    directory.sync().expect("a sync");
 }
