@@ -95,8 +95,11 @@ fn a_clock_that_goes_backwards_keeps_everything() {
     for wall in [NOON - micros(YEAR), 0] {
         bench.clock.set_wall(wall);
         assert_eq!(log.retain().expect("a pass"), 0);
-        // At the time of the clock.
-        append_next(&log, 2).expect("it appends");
+        for _ in 0..2 {
+            // At the time that the clock shows.
+            let commit = log.append(&[Entry::new(&payload(log.tail()))]);
+            commit.expect("it appends").wait().expect("the disk works");
+        }
         assert_eq!(log.retain().expect("a pass"), 0);
     }
     assert_eq!((log.base(), log.tail()), (0, 10));

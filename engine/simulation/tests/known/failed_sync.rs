@@ -6,87 +6,111 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use ondisk_engine::background::Background;
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::hooked::{Call, HookedDirectory, Verdict};
 use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 use ondisk_engine::felix::error::StorageError;
-use ondisk_engine::felix::log::{Bound, CommitError, Entry, Log};
+use ondisk_engine::felix::log::{Bound, CommitError, Config, Entry, FsyncMode, Log};
 
-use crate::bench::{append, config, environment, goes_on, open, records, reports};
+use crate::bench::{append, config, environment, goes_on, open, records};
 use crate::build::payload;
 use crate::power::found;
 
 /// `EIO`.
 const BROKEN: i32 = 5;
 
-/// Appends over a roll, with a commit that nobody waits for in front of each that is waited for. Goes on after a failure:
-/// returns what was acknowledged.
-fn appends(log: &Log) -> BTreeMap<u64, Vec<u8>> {
+/// Flushes for each append and at seals only; rolls in the append that needs one, and in the background.
+const MODES: [(FsyncMode, u32); 4] = [
+    (FsyncMode::OnCommit, 100),
+    (FsyncMode::OnCommit, 50),
+    (FsyncMode::None, 100),
+    (FsyncMode::None, 50),
+];
+
+fn in_mode((fsync, rollover_threshold_percent): (FsyncMode, u32)) -> Config {
+    Config {
+        fsync,
+        rollover_threshold_percent,
+        ..config()
+    }
+}
+
+/// A log, and the background that it rolls in.
+fn opened(directory: &Arc<dyn Directory>, config: &Config) -> (Log, Background) {
+    let environment = environment();
+    let log = Log::open_in(Arc::clone(directory), config.clone(), &environment);
+    (log.expect("it opens"), environment.background)
+}
+
+/// Appends over two rolls, and goes on after a failure. Returns what was acknowledged.
+fn appends(log: &Log, background: &Background) -> BTreeMap<u64, Vec<u8>> {
     let mut acknowledged = BTreeMap::new();
     let mut failed = false;
-    for number in 0..6 {
+    for number in 0..10 {
         let tail = log.tail();
         let payload = payload(number);
-        let Ok(first) = log.append(&[Entry::new(&payload).at(1)]) else {
+        let Ok(commit) = log.append(&[Entry::new(&payload).at(1)]) else {
             failed = true;
             continue;
         };
-        match first.wait() {
+        match commit.wait() {
             Ok(()) => {
                 assert!(!failed, "acknowledged after a failure");
                 acknowledged.insert(tail, payload);
             }
             Err(error) => {
                 assert_eq!(error, CommitError::SyncFailed);
-                assert!(!first.is_acknowledged());
+                assert!(!commit.is_acknowledged());
                 failed = true;
             }
         }
+        background.run_ready();
     }
     acknowledged
 }
 
-/// The calls that are syncs of something that is not derived, by number.
-fn syncs() -> Vec<(u64, String)> {
+/// A disk with an empty log.
+fn empty(config: &Config) -> SimulatedDisk {
     let disk = SimulatedDisk::new();
-    let log = open(&disk.root(), &config()).expect("it opens");
+    let log = open(&disk.root(), config).expect("it opens");
     log.close().expect("it closes");
+    disk
+}
+
+/// The calls of these appends that sync something that is not derived, by number.
+fn syncs(config: &Config) -> Vec<(u64, String)> {
+    let disk = empty(config);
     let syncs = Arc::new(Mutex::new(Vec::new()));
     let hooked = {
         let (syncs, disk) = (Arc::clone(&syncs), disk.clone());
         HookedDirectory::over(disk.root(), move |call, name| {
-            let derived = name.ends_with(".index");
-            if matches!(call, Call::SyncFile | Call::SyncDirectory) && !derived {
+            let is_sync = matches!(call, Call::SyncFile | Call::SyncDirectory);
+            if is_sync && !name.ends_with(".index") {
                 let sync = (disk.calls(), format!("{call:?} {name}"));
                 syncs.lock().expect("no panic").push(sync);
             }
             Verdict::Go
         })
     };
-    let log = open(&hooked, &config()).expect("it opens");
-    let opened = disk.calls();
-    assert_eq!(appends(&log).len(), 6);
-    // A close has syncs of its own.
-    let ended = disk.calls();
-    drop(log);
-    let mut syncs = syncs.lock().expect("no panic").clone();
-    syncs.retain(|(at, _)| (opened..ended).contains(at));
-    syncs
+    let (log, background) = opened(&hooked, config);
+    // Those of the open are another matter.
+    syncs.lock().expect("no panic").clear();
+    assert_eq!(appends(&log, &background).len(), 10);
+    let syncs = syncs.lock().expect("no panic");
+    syncs.clone()
 }
 
 /// A disk on which the sync of this number fails once, and what was acknowledged there. The log is gone.
-fn with_failed_sync(at: u64) -> (SimulatedDisk, BTreeMap<u64, Vec<u8>>) {
-    let disk = SimulatedDisk::new();
-    let log = open(&disk.root(), &config()).expect("it opens");
-    log.close().expect("it closes");
-    drop(log);
-    let log = open(&disk.root(), &config()).expect("it opens");
+fn with_failed_sync(config: &Config, at: u64) -> (SimulatedDisk, BTreeMap<u64, Vec<u8>>) {
+    let disk = empty(config);
+    let (log, background) = opened(&disk.root(), config);
     disk.arm(Some(Fault::Fails {
         at,
         errno: BROKEN,
         for_good: false,
     }));
-    let acknowledged = appends(&log);
+    let acknowledged = appends(&log, &background);
     assert_nothing_more_is_acknowledged(&log);
     (disk, acknowledged)
 }
@@ -110,9 +134,8 @@ fn assert_nothing_more_is_acknowledged(log: &Log) {
     assert_eq!(shown, durable, "reads end at the durable bound");
 }
 
-fn reopened(directory: &Arc<dyn Directory>, acknowledged: &BTreeMap<u64, Vec<u8>>) -> Log {
-    let log = Log::open_in(Arc::clone(directory), config(), &environment());
-    let log = log.expect("the disk works again");
+fn reopened(disk: &SimulatedDisk, acknowledged: &BTreeMap<u64, Vec<u8>>, config: &Config) -> Log {
+    let log = open(&disk.root(), config).expect("the disk works again");
     let records = records(&log);
     for (offset, payload) in acknowledged {
         assert_eq!(records.get(offset), Some(payload));
@@ -122,32 +145,35 @@ fn reopened(directory: &Arc<dyn Directory>, acknowledged: &BTreeMap<u64, Vec<u8>
 
 #[test]
 pub fn nothing_is_acknowledged_after_a_sync_that_failed_once() {
-    let syncs = syncs();
-    let kinds: Vec<&str> = syncs.iter().map(|(_, what)| what.as_str()).collect();
-    assert!(kinds.contains(&"SyncDirectory "), "{kinds:?}");
-    assert!(kinds.contains(&"SyncFile durable.mark"), "{kinds:?}");
-    for (at, what) in syncs {
-        let (disk, acknowledged) = with_failed_sync(at);
-        let log = reopened(&disk.root(), &acknowledged);
-        assert!(log.tail() >= acknowledged.len() as u64, "{what}");
-        goes_on(&what, &disk.root(), &config(), log);
+    for config in MODES.map(in_mode) {
+        let syncs = syncs(&config);
+        let kinds: Vec<&str> = syncs.iter().map(|(_, what)| what.as_str()).collect();
+        assert!(kinds.contains(&"SyncDirectory "), "{kinds:?}");
+        assert!(kinds.contains(&"SyncFile durable.mark"), "{kinds:?}");
+        for (at, what) in syncs {
+            let (disk, acknowledged) = with_failed_sync(&config, at);
+            let log = reopened(&disk, &acknowledged, &config);
+            goes_on(&what, &disk.root(), &config, log);
+        }
     }
 }
 
 #[test]
 pub fn the_next_open_trusts_no_page_that_it_did_not_write_again() {
-    for (at, what) in syncs() {
-        let (disk, acknowledged) = with_failed_sync(at);
-        let log = reopened(&disk.root(), &acknowledged);
-        let shown = records(&log);
-        // The log says that all of this is durable, and power goes at once.
-        assert_eq!(log.durable(), log.tail(), "{what}");
-        for disk in found(&disk) {
-            let directory = disk.root();
-            let after = open(&directory, &config()).expect(&what);
-            assert_eq!(records(&after), shown, "{what}");
-            assert!(!reports(&after).contains(&"short_of_mark"), "{what}");
-            goes_on(&what, &directory, &config(), after);
+    for config in MODES.map(in_mode) {
+        for (at, what) in syncs(&config) {
+            let (disk, acknowledged) = with_failed_sync(&config, at);
+            let log = reopened(&disk, &acknowledged, &config);
+            let shown = records(&log);
+            // The log says that all of this is durable, and power goes at once.
+            assert_eq!(log.durable(), log.tail(), "{what}");
+            for disk in found(&disk) {
+                let directory = disk.root();
+                let after = open(&directory, &config).expect(&what);
+                assert_eq!(records(&after), shown, "{what}");
+                assert!(!after.recovered().may_have_lost_acknowledged(), "{what}");
+                goes_on(&what, &directory, &config, after);
+            }
         }
     }
 }

@@ -70,15 +70,21 @@ fn filled() -> (Arc<MemoryDirectory>, Arc<dyn Directory>) {
 
 #[test]
 fn an_open_ignores_the_temporaries_of_every_writer() {
-    for left in LEFT {
+    let all = names();
+    let each = all.chunks(1).chain([all.as_slice()]);
+    for (left, names) in LEFT
+        .iter()
+        .flat_map(|left| each.clone().map(move |names| (left, names)))
+    {
         let (memory, directory) = filled();
-        for name in names() {
-            leave(&memory, &name, left);
+        for name in names {
+            leave(&memory, name, *left);
         }
         let log = open(&directory, &config()).expect("it opens");
-        assert_eq!(log.recovered().reports, [], "{left:?}");
-        assert_eq!(records(&log), as_written(0..10), "{left:?}");
-        goes_on(&format!("{left:?}"), &directory, &config(), log);
+        let what = format!("{left:?} in {names:?}");
+        assert_eq!(log.recovered().reports, [], "{what}");
+        assert_eq!(records(&log), as_written(0..10), "{what}");
+        goes_on(&what, &directory, &config(), log);
     }
 }
 
