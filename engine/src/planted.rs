@@ -8,7 +8,7 @@
 pub enum Planted {
     /// A roll does not sync the directory that got the new segment.
     RollWithoutDirectorySync,
-    /// A commit is acknowledged ahead of its flush.
+    /// A commit is acknowledged ahead of its flush, whatever the mode.
     AcknowledgedBeforeFlush,
     /// A sidecar is renamed into place without a sync of its bytes.
     RenameWithoutSync,
@@ -20,13 +20,15 @@ pub enum Planted {
     NewDirectoryNotSynced,
     /// The durable bound stays where it was when records below it are cut off.
     BoundNotLowered,
-    /// A vote is stored after the replica state that rests on it.
+    /// A vote is stored after the replica state that rests on it: power that goes in between leaves a generation that was
+    /// accepted for nobody, where a raise is to be found whole or not at all.
     BallotAfterReplica,
-    /// A success after a failed sync makes the log usable again.
+    /// A failed sync is not remembered: the log stays usable, and the next sync that succeeds acknowledges what was lost.
     PoisonCleared,
     /// An open trusts the page cache, and does not write again what a failed sync may have lost.
     CacheTrusted,
-    /// A truncation leaves the producer snapshot of what it cut off.
+    /// A truncation leaves the snapshot of the producers whose batches it cut off. It counts again once the log is as long
+    /// as it was.
     SnapshotKept,
 }
 
