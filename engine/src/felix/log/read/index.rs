@@ -28,36 +28,37 @@ impl IndexFile {
     /// The greatest entry at or below `offset`. Of an index that is not in order it is some entry, or none: the walk from
     /// there decides.
     pub(super) fn last_until(&self, offset: u64) -> Option<IndexEntry> {
-        let (mut low, mut high) = (0, self.entries()?);
-        let mut found = None;
-        while low < high {
+        match self {
+            Self::Mapped(map) => last_of(map.get(Index::MIN..)?, offset),
+            Self::File(file) => {
+                // It may grow where another process writes it.
+                let len = file.stat().ok()?.len;
+                let entries = len.checked_sub(Index::MIN as u64)? / ENTRY as u64;
+                self.last_in_file(entries, offset)
+            }
+        }
+    }
+
+    /// The same by a few reads of one entry, then one of many.
+    fn last_in_file(&self, entries: u64, offset: u64) -> Option<IndexEntry> {
+        let position = |at: u64| Index::MIN as u64 + at * ENTRY as u64;
+        let (mut low, mut high) = (0, entries);
+        // The entry at `low` is the one that is looked for, or lies before it; or nothing lies before `low`.
+        while high - low > BLOCK as u64 {
             let middle = low + (high - low) / 2;
-            let entry = self.entry(middle)?;
-            if entry.offset <= offset {
-                found = Some(entry);
-                low = middle + 1;
+            let mut bytes = [0; ENTRY];
+            self.read(position(middle), &mut bytes)?;
+            if entry_of(&bytes)?.offset <= offset {
+                low = middle;
             } else {
                 high = middle;
             }
         }
-        found
-    }
-
-    fn entries(&self) -> Option<u64> {
-        let len = match self {
-            Self::Mapped(map) => map.len() as u64,
-            // It may grow where another process writes it.
-            Self::File(file) => file.stat().ok()?.len,
-        };
-        Some(len.checked_sub(Index::MIN as u64)? / IndexEntry::MIN as u64)
-    }
-
-    #[inline]
-    fn entry(&self, at: u64) -> Option<IndexEntry> {
-        let mut bytes = [0; IndexEntry::MIN];
-        self.read(Index::MIN as u64 + at * IndexEntry::MIN as u64, &mut bytes)?;
-        let entry = IndexEntry::view(&bytes).ok()?;
-        Some(entry.to_value())
+        let mut block = [0; BLOCK * ENTRY];
+        let bytes = usize::try_from(high - low).ok()? * ENTRY;
+        let block = block.get_mut(..bytes)?;
+        self.read(position(low), block)?;
+        last_of(block, offset)
     }
 
     #[inline]
@@ -72,4 +73,33 @@ impl IndexFile {
             Self::File(file) => disk::read_exact_at(&**file, buffer, position).ok(),
         }
     }
+}
+
+/// Bytes of an entry.
+const ENTRY: usize = IndexEntry::MIN;
+
+/// Entries that are read at once: a page of the file.
+const BLOCK: usize = 4096 / ENTRY;
+
+/// The greatest entry at or below `offset` among these.
+fn last_of(entries: &[u8], offset: u64) -> Option<IndexEntry> {
+    let entry = |at: usize| entry_of(entries.get(at * ENTRY..(at + 1) * ENTRY)?);
+    let (mut low, mut high) = (0, entries.len() / ENTRY);
+    let mut found = None;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let entry = entry(middle)?;
+        if entry.offset <= offset {
+            found = Some(entry);
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    found
+}
+
+fn entry_of(bytes: &[u8]) -> Option<IndexEntry> {
+    let entry = IndexEntry::view(bytes).ok()?;
+    Some(entry.to_value())
 }
