@@ -27,6 +27,7 @@ const REMEMBERED: usize = 256;
 
 impl Cuts {
     /// How many there were, and how often it was stirred.
+    #[inline]
     pub(super) fn count(&self) -> u64 {
         self.count.load(Ordering::Acquire)
     }

@@ -253,7 +253,7 @@ impl Segments {
                 &environment.background,
             ),
             tasks: Tasks::new(weak, &environment.background),
-            published: Published::new(segments, self.base, tail),
+            published: Arc::new(Published::new(segments, self.base, tail)),
             epochs: EpochHistory::new(state.epochs),
             accepted: AcceptedGeneration::new(
                 state.accepted.unwrap_or_default(),

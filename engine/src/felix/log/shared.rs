@@ -46,7 +46,7 @@ pub(super) struct Shared {
     /// Segments that wait for their seal, oldest first; held while one is sealed.
     pub(super) retired: Mutex<Queue>,
     /// What readers see.
-    pub(super) published: Published,
+    pub(super) published: Arc<Published>,
     /// The durable bound, and who waits for it.
     pub(super) commit: GroupCommit,
     pub(super) mark: DurableMark,
@@ -78,7 +78,7 @@ impl View for Shared {
         &self.label
     }
 
-    fn published(&self) -> &Published {
+    fn published(&self) -> &Arc<Published> {
         &self.published
     }
 

@@ -22,8 +22,6 @@ pub(super) struct Cursor {
     position: u64,
     /// Where the records that were published end.
     end: u64,
-    /// The next record, once it was checked.
-    place: Place,
 }
 
 /// Why a step was not made.
@@ -44,13 +42,10 @@ impl From<io::Error> for Stop {
 
 /// What a look at the next record found.
 pub(super) enum Step {
-    /// It is sound.
-    Found {
-        /// Whether it is a generation start.
-        starts_generation: bool,
-        /// Whether the file was read for it just now.
-        read: bool,
-    },
+    /// It is sound, and lies here.
+    Found(Place),
+    /// More of the file was read or mapped.
+    Read,
     /// The segment has no other.
     End,
 }
@@ -86,7 +81,7 @@ impl Cursor {
                 };
                 (Pages::Window(window), found)
             }
-            Data::Whole(_) | Data::Growing(_) => {
+            Data::Mapped(_) => {
                 let mut bytes = opened.upto(usize::try_from(end).unwrap_or(usize::MAX));
                 let found = match is_first {
                     true => Ok(HEADER_BYTES),
@@ -97,7 +92,6 @@ impl Cursor {
         };
         Ok(Self {
             position: found.map_err(Stop::Failed)?,
-            place: Place::nowhere(segment.version),
             segment,
             pages,
             end,
@@ -117,74 +111,99 @@ impl Cursor {
         self.position
     }
 
-    /// Checks the next record, which must be that at `offset`, whole and once.
+    /// Where the next record lies, if it is at hand, sound, and the one at `offset`. It is checked whole, and once.
     #[inline]
-    pub(super) fn check(&mut self, opener: &Opener, offset: u64) -> Result<Step, Stop> {
-        let mut read = false;
-        loop {
-            if self.position >= self.end && !self.has_grown(opener)? {
-                return Ok(Step::End);
-            }
-            let window_start = match &self.pages {
-                Pages::Mapped(_) => 0,
-                Pages::Window(window) => window.start(),
-            };
-            // A window is never read behind the position.
-            let in_pages = |position: u64| {
-                usize::try_from(position.saturating_sub(window_start)).unwrap_or(usize::MAX)
-            };
-            let start = in_pages(self.position);
-            let bytes = self.pages.between(start, in_pages(self.end));
-            let (view, rest) = match Definition::view_prefix(bytes, self.segment.version) {
-                Ok(read) => read,
-                Err(error) => {
-                    let left = self.end - self.position;
-                    let more = match &self.pages {
-                        Pages::Mapped(_) => None,
-                        Pages::Window(_) => shortfall(error, bytes.len(), left),
-                    };
-                    let Some(more) = more else {
-                        return Err(Stop::Failed(failure(error, bytes, self.position, left)));
-                    };
-                    self.read(opener, more)?;
-                    read = true;
-                    continue;
+    pub(super) fn check(&self, offset: u64) -> Option<Place> {
+        let (start, bytes) = self.at_hand();
+        let (view, rest) = Definition::view_prefix(bytes, self.segment.version).ok()?;
+        let place = self.place(start, bytes.len() - rest.len());
+        (view.offset() == offset).then_some(place)
+    }
+
+    /// Has more of the next record at hand, or says why it is not the one at `offset`.
+    #[cold]
+    pub(super) fn check_further(&mut self, opener: &Opener, offset: u64) -> Result<Step, Stop> {
+        if self.position >= self.end && !self.has_grown(opener)? {
+            return Ok(Step::End);
+        }
+        let left = self.end - self.position;
+        let (start, bytes) = self.at_hand();
+        match Definition::view_prefix(bytes, self.segment.version) {
+            Ok((view, rest)) => {
+                let length = bytes.len() - rest.len();
+                if view.offset() == offset {
+                    return Ok(Step::Found(self.place(start, length)));
                 }
-            };
-            let length = bytes.len() - rest.len();
-            let found = view.offset();
-            if found != offset {
-                let expected = offset;
-                return Err(Stop::Failed(Failure {
+                Err(Stop::Failed(Failure {
                     position: self.position,
-                    kind: CorruptionKind::OffsetOutOfOrder { expected, found },
+                    kind: CorruptionKind::OffsetOutOfOrder {
+                        expected: offset,
+                        found: view.offset(),
+                    },
                     end: Some(self.position + length as u64),
-                }));
+                }))
             }
-            let starts_generation = view.kind() == RecordKind::GenerationStart;
-            self.place.start = start;
-            self.place.end = start + length;
-            return Ok(Step::Found {
-                starts_generation,
-                read,
-            });
+            Err(error) => {
+                let more = match &self.pages {
+                    Pages::Mapped(_) => None,
+                    Pages::Window(_) => shortfall(error, bytes.len(), left),
+                };
+                let Some(more) = more else {
+                    return Err(Stop::Failed(failure(error, bytes, self.position, left)));
+                };
+                self.read(opener, more)?;
+                Ok(Step::Read)
+            }
         }
     }
 
-    /// Steps over the record that was checked.
+    /// What is at hand from the position on, up to the end of the records, and where in the pages that begins.
     #[inline]
-    pub(super) fn step(&mut self) {
-        self.position += (self.place.end - self.place.start) as u64;
+    fn at_hand(&self) -> (usize, &[u8]) {
+        let start = self.in_pages(self.position);
+        (start, self.pages.between(start, self.in_pages(self.end)))
     }
 
-    /// The record that was checked and stepped over. None only if a foreign hand changed its bytes meanwhile.
+    /// The place of a record of this segment.
     #[inline]
-    pub(super) fn record(&self) -> Option<Record<'_>> {
-        Record::checked(&self.pages, self.place)
+    fn place(&self, start: usize, length: usize) -> Place {
+        Place {
+            start,
+            end: start + length,
+            version: self.segment.version,
+        }
+    }
+
+    /// Where a position lies in the pages. A window is never read behind the position.
+    #[inline]
+    fn in_pages(&self, position: u64) -> usize {
+        let front = match &self.pages {
+            Pages::Mapped(_) => 0,
+            Pages::Window(window) => window.start(),
+        };
+        usize::try_from(position.saturating_sub(front)).unwrap_or(usize::MAX)
+    }
+
+    /// Steps over the record that was checked there.
+    #[inline]
+    pub(super) fn step(&mut self, place: Place) {
+        self.position += place.bytes();
+    }
+
+    /// The record that was checked there, if it is a generation start.
+    #[inline]
+    pub(super) fn starts_generation(&self, place: Place) -> bool {
+        self.record(place)
+            .is_some_and(|record| record.view().kind() == RecordKind::GenerationStart)
+    }
+
+    /// The record that was checked there. None only if a foreign hand changed its bytes meanwhile.
+    #[inline]
+    pub(super) fn record(&self, place: Place) -> Option<Record<'_>> {
+        Record::checked(&self.pages, place)
     }
 
     /// Whether records were published since the end was looked at.
-    #[cold]
     fn has_grown(&mut self, opener: &Opener) -> Result<bool, Stop> {
         self.end = self.segment.bytes();
         if self.position >= self.end {
@@ -198,7 +217,7 @@ impl Cursor {
             let opened = opened.ok_or(Stop::Retired)?;
             self.pages = match &opened.data {
                 Data::File(_) => Pages::Window(Arc::default()),
-                Data::Whole(_) | Data::Growing(_) => Pages::Mapped(opened),
+                Data::Mapped(_) => Pages::Mapped(opened),
             };
         }
         Ok(true)
@@ -206,7 +225,6 @@ impl Cursor {
 
     /// Reads on from the position, at least `wanted` bytes. The file is not held in between: nobody who cuts the log has to
     /// care for windows.
-    #[cold]
     fn read(&mut self, opener: &Opener, wanted: usize) -> Result<(), Stop> {
         let opened = opener.open(&self.segment, self.end)?;
         let opened = opened.ok_or(Stop::Retired)?;
@@ -237,7 +255,7 @@ impl Bytes for Windows<'_> {
         let left = usize::try_from(self.end.saturating_sub(position)).unwrap_or(usize::MAX);
         if self.window.from(position).len() < wanted.min(left) {
             // Further and further, when it takes more than one.
-            let before = self.window.bytes().len();
+            let before = self.window.len();
             let read = (2 * before).clamp(FIRST_WINDOW, WINDOW).max(wanted);
             Window::read(self.window, self.file, position, read, self.end)?;
         }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::record::Place;
 use super::{Record, Records};
 use crate::felix::error::StorageError;
 
@@ -41,8 +42,11 @@ impl Follow {
         reason = "each record borrows from the follower"
     )]
     pub fn next(&mut self) -> Result<Record<'_>, StorageError> {
-        while !self.wait(None)? {}
-        self.records.take()
+        loop {
+            if let Some(place) = self.wait(None)? {
+                return self.records.take(place);
+            }
+        }
     }
 
     /// The next record, if one comes within `time`.
@@ -50,18 +54,18 @@ impl Follow {
     /// # Errors
     /// Those of [`next`](Self::next).
     pub fn next_timeout(&mut self, time: Duration) -> Result<Option<Record<'_>>, StorageError> {
-        if !self.wait(Some(time))? {
-            return Ok(None);
+        match self.wait(Some(time))? {
+            Some(place) => self.records.take(place).map(Some),
+            None => Ok(None),
         }
-        self.records.take().map(Some)
     }
 
-    /// Whether a record is ready.
-    fn wait(&mut self, time: Option<Duration>) -> Result<bool, StorageError> {
+    /// Where the next record lies, once there is one.
+    fn wait(&mut self, time: Option<Duration>) -> Result<Option<Place>, StorageError> {
         let end = time.and_then(|time| Instant::now().checked_add(time));
         loop {
-            if self.records.ready()? {
-                return Ok(true);
+            if let Some(place) = self.records.ready()? {
+                return Ok(Some(place));
             }
             let log = self.records.view();
             if log.is_poisoned() {
@@ -69,7 +73,7 @@ impl Follow {
             }
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
-                return Ok(false);
+                return Ok(None);
             }
             let pause = match log.refresh()? {
                 Some(look_again) => Some(left.map_or(look_again, |left| left.min(look_again))),

@@ -34,7 +34,7 @@ pub struct ReadOnlyLog {
 #[derive(Debug)]
 struct Shared {
     label: String,
-    published: Published,
+    published: Arc<Published>,
     opener: Opener,
     signal: Signal,
     state: Mutex<State>,
@@ -90,7 +90,7 @@ impl ReadOnlyLog {
         Ok(Self {
             shared: Arc::new(Shared {
                 label: seen.label,
-                published: Published::new(seen.segments, seen.base, seen.tail),
+                published: Arc::new(Published::new(seen.segments, seen.base, seen.tail)),
                 opener,
                 signal: Signal::default(),
                 state: Mutex::new(state),
@@ -202,7 +202,7 @@ impl View for Shared {
         &self.label
     }
 
-    fn published(&self) -> &Published {
+    fn published(&self) -> &Arc<Published> {
         &self.published
     }
 

@@ -109,14 +109,19 @@ impl Opener {
         let file = self.directory.file(&name)?;
         let wants_map = self.mode == ReadMode::Mapped && file.descriptor().is_some();
         if let Some(permit) = wants_map.then(|| self.budget.mapping()).flatten() {
-            let mapped = if sealed {
-                Map::of(&*file, segment.bytes()).map(|map| Some(Data::Whole(map)))
+            let bytes = end.max(segment.bytes());
+            // A foreign hand may have shortened it.
+            if file.stat()?.len < bytes {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let capacity = if sealed {
+                bytes
             } else {
-                let capacity = self.capacity_for(end.max(segment.bytes()));
-                GrowingMap::of(&*file, capacity).map(|map| map.map(Data::Growing))
+                self.capacity_for(bytes)
             };
-            match mapped {
-                Ok(Some(data)) => {
+            match GrowingMap::of(&*file, capacity) {
+                Ok(Some(map)) => {
+                    let data = Data::Mapped(map);
                     let index = sealed.then(|| self.open_index(segment, true)).flatten();
                     let (index, second) = index.unzip();
                     let permits = [Some(permit), second];

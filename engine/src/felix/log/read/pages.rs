@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::budget::Permit;
 use super::index::IndexFile;
 use crate::disk::{self, File};
-use crate::map::{GrowingMap, Map};
+use crate::map::GrowingMap;
 
 /// A handle of bytes of a segment. Clones are cheap; the bytes live as long as the last of them.
 #[derive(Clone, Debug)]
@@ -20,15 +20,14 @@ pub(super) enum Pages {
 }
 
 impl Pages {
-    /// The bytes from `start` on, both counted from the front of these pages. Of mapped ones up to `end`, which must not
+    /// The bytes from `start` to `end`, both counted from the front of these pages, or as many as there are. `end` must not
     /// lie behind what was published.
     #[inline]
     pub(super) fn between(&self, start: usize, end: usize) -> &[u8] {
         let bytes = match self {
             Self::Mapped(opened) => opened.upto(end),
-            Self::Window(window) => window.bytes(),
+            Self::Window(window) => window.upto(end),
         };
-        let bytes = bytes.get(..end).unwrap_or(bytes);
         bytes.get(start..).unwrap_or_default()
     }
 }
@@ -46,10 +45,8 @@ pub(super) struct Opened {
 /// How the bytes of a segment are got at.
 #[derive(Debug)]
 pub(super) enum Data {
-    /// All of a segment that is not written to any more.
-    Whole(Map),
-    /// One that is.
-    Growing(GrowingMap),
+    /// Mapped: all of a sealed segment, and more than there is of one that is appended to.
+    Mapped(GrowingMap),
     /// By `pread`.
     File(Arc<dyn File>),
 }
@@ -73,8 +70,7 @@ impl Opened {
     #[inline]
     pub(super) fn upto(&self, end: usize) -> &[u8] {
         match &self.data {
-            Data::Whole(map) => map.get(..end).unwrap_or(map),
-            Data::Growing(growing) => growing.upto(end),
+            Data::Mapped(map) => map.upto(end),
             Data::File(_) => &[],
         }
     }
@@ -82,8 +78,7 @@ impl Opened {
     /// Whether a record that ends at `end` can be shown.
     pub(super) fn reaches(&self, end: u64) -> bool {
         match &self.data {
-            Data::Whole(map) => map.len() as u64 >= end,
-            Data::Growing(growing) => growing.capacity() as u64 >= end,
+            Data::Mapped(map) => map.capacity() as u64 >= end,
             Data::File(_) => true,
         }
     }
@@ -148,16 +143,22 @@ impl Window {
         self.start
     }
 
+    /// What was read, up to `end` from its front.
     #[inline]
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.buffer.get(..self.filled).unwrap_or_default()
+    fn upto(&self, end: usize) -> &[u8] {
+        self.buffer.get(..end.min(self.filled)).unwrap_or_default()
+    }
+
+    /// How much was read.
+    pub(super) fn len(&self) -> usize {
+        self.filled
     }
 
     /// What it has from `position` in the file on.
     pub(super) fn from(&self, position: u64) -> &[u8] {
         let skip = position.checked_sub(self.start);
         let skip = skip.and_then(|skip| usize::try_from(skip).ok());
-        skip.and_then(|skip| self.bytes().get(skip..))
+        skip.and_then(|skip| self.upto(self.filled).get(skip..))
             .unwrap_or_default()
     }
 

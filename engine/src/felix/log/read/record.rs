@@ -24,13 +24,10 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Where nothing lies.
-    pub(super) fn nowhere(version: u32) -> Self {
-        Self {
-            start: 0,
-            end: 0,
-            version,
-        }
+    /// Bytes of the record, with its header.
+    #[inline]
+    pub(super) fn bytes(&self) -> u64 {
+        (self.end - self.start) as u64
     }
 
     /// The record that was checked there. It is found again, not checked again; none only if a foreign hand changed the

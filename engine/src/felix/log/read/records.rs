@@ -8,9 +8,11 @@ use ondisk::felix::name::SegmentFile;
 
 use super::cursor::{Cursor, Step, Stop};
 use super::pages::Window;
+use super::record::Place;
 use super::{Bound, Record, View};
 use crate::felix::error::{CorruptionKind, StorageError};
 use crate::felix::log::live::LiveSegment;
+use crate::felix::log::published::Published;
 
 /// An iterator over the records of a log, from an offset on. Each record borrows from it until the next is asked for;
 /// [`Record::keep`] gives one that lives by itself.
@@ -21,6 +23,7 @@ use crate::felix::log::live::LiveSegment;
 #[derive(Debug)]
 pub struct Records {
     log: Arc<dyn View>,
+    published: Arc<Published>,
     bound: Bound,
     /// The offset of the next record.
     position: u64,
@@ -50,8 +53,9 @@ impl Records {
         bound: Bound,
     ) -> Result<Self, StorageError> {
         log.check()?;
-        let seen = log.published().cuts.count();
-        let oldest = log.published().base();
+        let published = Arc::clone(log.published());
+        let seen = published.cuts.count();
+        let oldest = published.base();
         if from < oldest {
             let requested = from;
             return Err(StorageError::Trimmed { requested, oldest });
@@ -59,6 +63,7 @@ impl Records {
         Ok(Self {
             limit: log.limit(bound),
             log,
+            published,
             bound,
             position: from,
             seen,
@@ -97,15 +102,37 @@ impl Records {
     )]
     #[inline]
     pub fn next(&mut self) -> Result<Option<Record<'_>>, StorageError> {
-        if !self.ready()? {
-            return Ok(None);
+        match self.ready()? {
+            Some(place) => self.take(place).map(Some),
+            None => Ok(None),
         }
-        self.take().map(Some)
     }
 
-    /// Whether there is a next record; it is checked then.
+    /// Where the next record lies, if there is one; it is checked then.
     #[inline]
-    pub(super) fn ready(&mut self) -> Result<bool, StorageError> {
+    pub(super) fn ready(&mut self) -> Result<Option<Place>, StorageError> {
+        match self.at_hand() {
+            Some(place) => Ok(Some(place)),
+            None => self.look_further(),
+        }
+    }
+
+    /// The same, where nothing has to be done for it but to check the record.
+    #[inline]
+    fn at_hand(&self) -> Option<Place> {
+        if self.is_cut() || self.position >= self.limit {
+            return None;
+        }
+        // There is no cursor once it is rewound.
+        let cursor = self.cursor.as_ref()?;
+        let place = cursor.check(self.position)?;
+        let left_out = self.skip_generation_starts && cursor.starts_generation(place);
+        (!left_out).then_some(place)
+    }
+
+    /// The same, with all that may have to be done for it.
+    #[cold]
+    fn look_further(&mut self) -> Result<Option<Place>, StorageError> {
         let mut tries = 0;
         loop {
             if let Some(to) = self.rewound {
@@ -116,31 +143,24 @@ impl Records {
                 continue;
             }
             if self.position >= self.limit && !self.may_go_on()? {
-                return Ok(false);
+                return Ok(None);
             }
             let Some(cursor) = &mut self.cursor else {
                 self.enter(&mut tries)?;
                 continue;
             };
-            let step = cursor.check(self.log.opener(), self.position);
-            match step {
-                Ok(Step::Found {
-                    starts_generation,
-                    read,
-                }) => {
-                    if read {
-                        // Another process may have cut the file that this was read from.
-                        self.log.refresh()?;
+            match cursor.check_further(self.log.opener(), self.position) {
+                Ok(Step::Found(place)) => {
+                    if !(self.skip_generation_starts && cursor.starts_generation(place)) {
+                        return Ok(Some(place));
                     }
-                    // What was read by `pread` may be of after a cut, so that is asked for once more.
-                    if self.log.published().cuts.count() != self.seen {
-                        continue;
-                    }
-                    if !(starts_generation && self.skip_generation_starts) {
-                        return Ok(true);
-                    }
-                    cursor.step();
+                    cursor.step(place);
                     self.position += 1;
+                }
+                // What was read may be of after a cut, so that is asked for once more; and another process may have cut
+                // the file that it was read from.
+                Ok(Step::Read) => {
+                    self.log.refresh()?;
                 }
                 Ok(Step::End) => self.leave()?,
                 Err(stop) => {
@@ -151,13 +171,13 @@ impl Records {
         }
     }
 
-    /// The record that [`ready`](Self::ready) has found.
+    /// The record that [`ready`](Self::ready) has found there.
     #[inline]
-    pub(super) fn take(&mut self) -> Result<Record<'_>, StorageError> {
+    pub(super) fn take(&mut self, place: Place) -> Result<Record<'_>, StorageError> {
         let record = match &mut self.cursor {
             Some(cursor) => {
-                cursor.step();
-                cursor.record()
+                cursor.step(place);
+                cursor.record(place)
             }
             None => None,
         };
@@ -185,7 +205,7 @@ impl Records {
     /// Whether there was a cut that it does not know of.
     #[inline]
     fn is_cut(&self) -> bool {
-        self.log.published().cuts.count() != self.seen
+        self.published.cuts.count() != self.seen
     }
 
     /// Asks for the bound anew.
@@ -198,7 +218,7 @@ impl Records {
 
     #[cold]
     fn learn_of_cuts(&mut self) {
-        let cuts = &self.log.published().cuts;
+        let cuts = &self.published.cuts;
         let now = cuts.count();
         let lowest = cuts.lowest_since(self.seen);
         self.seen = now;
@@ -216,7 +236,7 @@ impl Records {
     /// Finds the next record in the segments as they are now.
     #[cold]
     fn enter(&mut self, tries: &mut usize) -> Result<(), StorageError> {
-        let segments = self.log.published().segments();
+        let segments = self.published.segments();
         let at = segments.partition_point(|segment| segment.base_offset <= self.position);
         let Some(segment) = at.checked_sub(1).and_then(|at| segments.get(at)) else {
             let requested = self.position;
@@ -236,7 +256,7 @@ impl Records {
 
     /// Whether the next record lies in another segment than this one now.
     fn is_elsewhere(&self, segment: &Arc<LiveSegment>) -> bool {
-        let segments = self.log.published().segments();
+        let segments = self.published.segments();
         let at = segments.partition_point(|segment| segment.base_offset <= self.position);
         let now = at.checked_sub(1).and_then(|at| segments.get(at));
         now.is_none_or(|now| !Arc::ptr_eq(now, segment))

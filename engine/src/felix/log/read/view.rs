@@ -1,6 +1,7 @@
 //! What reading needs of a log, be it one that is written here or one that is only looked at.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Bound, Opener, Signal};
 use crate::felix::error::StorageError;
@@ -12,7 +13,7 @@ pub(in crate::felix::log) trait View: fmt::Debug + Send + Sync {
     fn label(&self) -> &str;
 
     /// Its segments and bounds.
-    fn published(&self) -> &Published;
+    fn published(&self) -> &Arc<Published>;
 
     /// How its segments are opened.
     fn opener(&self) -> &Opener;
