@@ -8,7 +8,7 @@ use ondisk_engine::disk::{Directory, EntryKind};
 use ondisk_engine::felix::error::StorageError;
 
 /// Disks that are made of one power cut.
-const SEEDS: u64 = 16;
+const SEEDS: u64 = 12;
 
 /// A disk as it is found when power comes back.
 pub struct Found<'a, T> {

@@ -5,6 +5,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ondisk_engine::disk::hooked::{Call, Verdict};
 use ondisk_engine::felix::error::StorageError;
@@ -114,6 +115,53 @@ fn a_roll_in_the_background_waits_for_room() {
         assert_eq!(records(&log), as_written(0..9));
         goes_on("in the background", &disk.directory, &config, log);
     }
+}
+
+/// The disk fills up at any call of appends over a roll, and there is room again when they have failed. The mark is written
+/// over in place, which takes none.
+#[test]
+fn a_disk_that_fills_up_at_any_moment_costs_only_what_finds_no_room() {
+    let mut refused = 0;
+    for at in 0.. {
+        let disk = RuledDisk::new();
+        let log = open(&disk.directory, &config()).expect("it opens");
+        append_next(&log, 3).expect("there is room");
+        let met = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&met);
+        disk.rule(move |call, name| {
+            let takes_room = CALLS.contains(&call) && name != "durable.mark";
+            match takes_room && counted.fetch_add(1, Relaxed) >= at {
+                true => full(),
+                false => Verdict::Go,
+            }
+        });
+        let appended = append_next(&log, 3);
+        disk.heal();
+        let what = format!("full from call {at} on");
+        let acknowledged = log.tail();
+        match appended {
+            Err(StorageError::Io { .. }) => refused += 1,
+            Err(error) => panic!("{what}: {error}"),
+            Ok(()) => assert_eq!(acknowledged, 6, "{what}"),
+        }
+        append_next(&log, 1).unwrap_or_else(|error| panic!("{what}: {error}"));
+        let all = as_written(0..acknowledged + 1);
+        assert_eq!(records(&log), all, "{what}");
+        log.close()
+            .unwrap_or_else(|error| panic!("{what}: {error}"));
+        drop(log);
+        let log =
+            open(&disk.directory, &config()).unwrap_or_else(|error| panic!("{what}: {error}"));
+        // What found no room for its index does without one until now.
+        let is_derived = |report: &&str| *report == "index_rebuilt";
+        assert!(reports(&log).iter().all(is_derived), "{what}");
+        assert_eq!(records(&log), all, "{what}");
+        goes_on(&what, &disk.directory, &config(), log);
+        if met.load(Relaxed) <= at {
+            break;
+        }
+    }
+    assert!(refused > 3, "only {refused} calls need room");
 }
 
 #[test]
