@@ -6,6 +6,7 @@
 use ondisk::felix::name::SegmentFile;
 use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 use ondisk_engine::felix::log::Config;
+use ondisk_engine::felix::recovery::Provable;
 
 use crate::bench::{config, files, goes_on, open, records, reports, saved};
 use crate::build::{Segment, Shard, index_name, length, log_name};
@@ -106,21 +107,34 @@ const DAMAGED: [(&[&str], Build); 17] = [
     (&[], |shard| shard.mark(0, 32)),
 ];
 
-/// With the opt-in that one of them needs.
-fn config_for(reports: &[&str]) -> Config {
-    Config {
-        repair_checksum_tail: reports.contains(&"checksum_tail"),
+/// Each of them with the settings that it needs; a torn tail needs none, so it is cut by the seed's own rules too.
+fn damaged() -> impl Iterator<Item = (&'static [&'static str], SimulatedDisk, Config)> {
+    let opted_in = Config {
+        repair_checksum_tail: true,
         ..config()
-    }
+    };
+    let strict = Config {
+        provable: Provable::STRICT,
+        ..config()
+    };
+    DAMAGED.into_iter().flat_map(move |(reports, build)| {
+        let configs = match reports {
+            ["torn_tail"] => vec![config(), strict.clone()],
+            ["checksum_tail"] => vec![opted_in.clone()],
+            _ => vec![config()],
+        };
+        configs.into_iter().map(move |config| {
+            let disk = SimulatedDisk::new();
+            build(Shard::on(&disk));
+            (reports, disk, config)
+        })
+    })
 }
 
 #[test]
 fn a_repair_that_loses_power_anywhere_comes_to_the_same_end() {
     let mut cuts = 0;
-    for (name, build) in DAMAGED {
-        let config = config_for(name);
-        let damaged = SimulatedDisk::new();
-        build(Shard::on(&damaged));
+    for (name, damaged, config) in damaged() {
         let (expected, kept) = {
             let directory = damaged.copy().root();
             let log = open(&directory, &config).unwrap_or_else(|error| panic!("{name:?}: {error}"));
@@ -164,10 +178,7 @@ fn a_repair_that_loses_power_anywhere_comes_to_the_same_end() {
 /// And so does one whose calls fail while the power stays.
 #[test]
 fn a_repair_that_fails_anywhere_comes_to_the_same_end() {
-    for (name, build) in DAMAGED {
-        let config = config_for(name);
-        let damaged = SimulatedDisk::new();
-        build(Shard::on(&damaged));
+    for (name, damaged, config) in damaged() {
         let expected = {
             let log = open(&damaged.copy().root(), &config).expect("it opens");
             (log.base(), log.tail(), records(&log))
