@@ -4,7 +4,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use rustix::io::ioctl_fionread;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{ioctl_fionread, retry_on_intr};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
 use super::said::Line;
@@ -18,6 +19,12 @@ pub struct Process {
     /// What was read of the pipe and is no line yet.
     read: Vec<u8>,
 }
+
+/// How long a single call may take at most. Nothing but a writer that hangs comes near it.
+const PATIENCE: Timespec = Timespec {
+    tv_sec: 300,
+    tv_nsec: 0,
+};
 
 impl Process {
     /// Starts a writer.
@@ -49,6 +56,7 @@ impl Process {
                 let line: Vec<u8> = self.read.drain(..=end).collect();
                 return String::from_utf8_lossy(&line).parse().map(Some);
             }
+            self.wait_for_a_word()?;
             let mut piece = [0; 4096];
             match self
                 .says
@@ -60,6 +68,16 @@ impl Process {
                 0 => return Err("half a line".to_owned()),
                 read => self.read.extend_from_slice(&piece[..read]),
             }
+        }
+    }
+
+    /// Waits until there is something to read, or the writer is gone.
+    fn wait_for_a_word(&self) -> Result<(), String> {
+        let mut pipe = [PollFd::new(&self.says, PollFlags::IN)];
+        match retry_on_intr(|| poll(&mut pipe, Some(&PATIENCE))) {
+            Ok(0) => Err("the writer is silent, and stuck as it seems".to_owned()),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
         }
     }
 

@@ -130,3 +130,13 @@ fn a_registration_is_gone() {
     });
     assert!(said.contains("registered as 0"), "{said}");
 }
+
+#[test]
+fn a_marker_is_gone() {
+    let said = spoiled(true, |root| {
+        if let Some((marker, _)) = files(&root.join(".streams"), "").first() {
+            fs::remove_file(marker).expect("a removal");
+        }
+    });
+    assert!(said.contains("its marker: None"), "{said}");
+}

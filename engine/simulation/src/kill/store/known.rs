@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ondisk::felix::{RunPhase, StreamMarker};
+use ondisk::felix::RunPhase;
 use ondisk_engine::disk::real::RealDirectory;
 use ondisk_engine::felix::log::FsyncMode;
-use ondisk_engine::felix::store::{FileState, Root};
+use ondisk_engine::felix::store::Root;
 
-use super::{RootAct, RootSaid, stream_key};
+use super::markers::{Markers, is_deleted, is_held};
+use super::{RootAct, RootSaid};
 use crate::kill::doing::Doing;
 use crate::kill::look::Look;
 use crate::kill::oracle::{Known, Lost};
@@ -29,7 +30,8 @@ pub struct KnownRoot {
     /// What was begun and is not done.
     act: Option<RootAct>,
     /// A delete that a kill cut off, and the next start finishes.
-    unfinished: Option<(u64, u64)>,
+    unfinished: Option<RootAct>,
+    markers: Markers,
 }
 
 impl KnownRoot {
@@ -44,6 +46,7 @@ impl KnownRoot {
             shards: BTreeMap::new(),
             act: None,
             unfinished: None,
+            markers: Markers::default(),
         }
     }
 
@@ -82,11 +85,7 @@ impl KnownRoot {
                 return Ok(());
             }
             RootSaid::Started(id) => self.started(*id)?,
-            RootSaid::Done => match self.act {
-                Some(RootAct::Hold(stream, incarnation)) => self.forget(stream, incarnation),
-                Some(RootAct::Delete(stream, through)) => self.forget(stream, through + 1),
-                _ => {}
-            },
+            RootSaid::Done => self.done(),
         }
         self.act = None;
         self.run.drain(..self.run.len() - 1);
@@ -110,10 +109,24 @@ impl KnownRoot {
             ));
         }
         self.storage_id = Some(id);
-        if let Some((stream, through)) = self.unfinished.take() {
-            self.forget(stream, through + 1);
-        }
+        self.act = self.unfinished.take();
+        self.done();
         Ok(())
+    }
+
+    /// What was begun is done.
+    fn done(&mut self) {
+        match self.act {
+            Some(RootAct::Hold(stream, incarnation)) => {
+                self.markers.hold(stream, incarnation);
+                self.forget(stream, incarnation);
+            }
+            Some(RootAct::Delete(stream, through)) => {
+                self.markers.delete(stream, through);
+                self.forget(stream, through + 1);
+            }
+            _ => {}
+        }
     }
 
     /// Incarnations of a stream below one are gone.
@@ -135,6 +148,9 @@ impl KnownRoot {
         };
         let root = Root::look(directory).map_err(|error| format!("look: {error}"))?;
         self.hold_identity(&root)?;
+        let begun = self.act.as_ref().filter(|act| **act != RootAct::Start);
+        let begun = begun.or(self.unfinished.as_ref()).cloned();
+        self.markers.check(&root, begun.as_ref())?;
         let found: Vec<&str> = root.shards.iter().map(|shard| &*shard.name).collect();
         for name in &found {
             let mut places = self.shards.keys();
@@ -142,24 +158,20 @@ impl KnownRoot {
                 return Err(format!("shard {name} should be gone"));
             }
         }
+        let goes = |place: &Place| begun.as_ref().is_some_and(|act| takes(act, place, &root));
+        self.shards.retain(|place, _| {
+            found.contains(&&*place.in_store().directory_name()) || !goes(place)
+        });
         let (mut records, mut in_flight) = (0, 0);
-        let mut gone = Vec::new();
-        let mut shards = std::mem::take(&mut self.shards);
-        for (&place, known) in &mut shards {
-            let name = place.in_store().directory_name();
-            if !found.contains(&&*name) && self.may_be_gone(place, &root) {
-                gone.push(place);
-                continue;
-            }
+        for (place, known) in &mut self.shards {
             let at = |why| format!("{place:?}: {why}");
-            let look = Look::at(&path.join(&name)).map_err(at)?;
+            let path = path.join(place.in_store().directory_name());
+            let look = Look::at(&path).map_err(at)?;
             let held = known.hold(look.as_ref(), Lost::Nothing).map_err(at)?;
             records += held.known;
             in_flight += held.in_flight;
             known.settle(look.as_ref(), held);
         }
-        shards.retain(|place, _| !gone.contains(place));
-        self.shards = shards;
         self.settle(&root);
         Ok((records, in_flight))
     }
@@ -179,47 +191,42 @@ impl KnownRoot {
             let may = &self.registered;
             return Err(format!("registered as {registered}, not one of {may:?}"));
         }
-        let damaged = |marker: &&ondisk_engine::felix::store::Marker| {
-            !matches!(marker.state, FileState::Sound(_))
-        };
-        match root.markers.iter().find(damaged) {
-            Some(marker) => Err(format!("a marker that is no more: {marker:?}")),
-            None if !root.foreign.is_empty() => Err(format!("not ours: {:?}", root.foreign)),
-            None => Ok(()),
+        match root.foreign.is_empty() {
+            true => Ok(()),
+            false => Err(format!("not ours: {:?}", root.foreign)),
         }
-    }
-
-    /// Whether what was begun takes a shard out of its place.
-    fn may_be_gone(&self, place: Place, root: &Root) -> bool {
-        let marker = marker_of(root, place.stream);
-        let deleted = |through| {
-            marker.is_some_and(|marker| marker.deleted_through == Some(through))
-                && place.incarnation <= through
-        };
-        let by_act = match self.act {
-            Some(RootAct::Hold(stream, incarnation)) => {
-                stream == place.stream && place.incarnation < incarnation
-            }
-            Some(RootAct::Delete(stream, through)) => stream == place.stream && deleted(through),
-            _ => false,
-        };
-        by_act
-            || self
-                .unfinished
-                .is_some_and(|(stream, through)| stream == place.stream && deleted(through))
     }
 
     fn settle(&mut self, root: &Root) {
-        if let Some(RootAct::Delete(stream, through)) = self.act {
-            let marker = marker_of(root, stream);
-            if marker.is_some_and(|marker| marker.deleted_through == Some(through)) {
-                self.unfinished = Some((stream, through));
+        match self.act.take() {
+            Some(RootAct::Hold(stream, incarnation)) if is_held(root, stream, incarnation) => {
+                self.markers.hold(stream, incarnation);
             }
+            Some(delete @ RootAct::Delete(stream, through))
+                if is_deleted(root, stream, through) =>
+            {
+                self.unfinished = Some(delete);
+            }
+            _ => {}
         }
-        self.act = None;
         self.storage_id = id_of(root);
         self.run = vec![root.identity.run_state.sound().map(|file| file.state)];
         self.registered = vec![registered(root)];
+    }
+}
+
+/// Whether an act that was begun takes a shard out of its place.
+fn takes(act: &RootAct, place: &Place, root: &Root) -> bool {
+    match *act {
+        RootAct::Hold(stream, incarnation) => {
+            stream == place.stream && place.incarnation < incarnation
+        }
+        RootAct::Delete(stream, through) => {
+            stream == place.stream
+                && place.incarnation <= through
+                && is_deleted(root, stream, through)
+        }
+        _ => false,
     }
 }
 
@@ -231,10 +238,4 @@ fn id_of(root: &Root) -> Option<u128> {
 fn registered(root: &Root) -> u64 {
     let file = root.identity.registration.sound();
     file.map_or(0, |file| file.incarnation)
-}
-
-fn marker_of(root: &Root, stream: u64) -> Option<&StreamMarker> {
-    let name = stream_key(stream).marker_name();
-    let marker = root.markers.iter().find(|marker| marker.name == name)?;
-    marker.state.sound()
 }

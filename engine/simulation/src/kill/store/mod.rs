@@ -1,6 +1,7 @@
 //! A whole data directory that is written by processes that are killed.
 
 mod known;
+mod markers;
 mod opened;
 mod said;
 
