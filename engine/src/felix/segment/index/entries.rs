@@ -52,6 +52,9 @@ impl Unusable {
 
 const ENTRY: usize = IndexEntry::MIN;
 
+/// Entries at the end of an index among which the last one is looked for.
+const END: u64 = 4096;
+
 /// The entries of an index file that count, in order: offsets and positions both ascend, and positions begin behind the
 /// segment header. Entries that break this are stepped over, a torn last one is left out. Needs memory for a window,
 /// however long the file is.
@@ -147,11 +150,25 @@ impl Entries {
         Ok(found)
     }
 
-    /// The last entry that counts.
+    /// The last entry that counts. Of a long index only the end is read, if that is in order: whoever starts at an entry
+    /// finds out whether it is right, and entries far ahead of it tell nothing of that.
     ///
     /// # Errors
     /// Those of [`Source::at`].
     pub fn last(mut self) -> io::Result<Option<IndexEntry>> {
+        let front = self.next;
+        let entries = self.source.len().saturating_sub(front) / ENTRY as u64;
+        if let Some(ahead) = entries.checked_sub(END) {
+            self.next += ahead * ENTRY as u64;
+            let mut met = 0;
+            while self.next_entry()?.is_some() {
+                met += 1;
+            }
+            if met == END {
+                return Ok(self.last);
+            }
+            (self.next, self.last) = (front, None);
+        }
         while self.next_entry()?.is_some() {}
         Ok(self.last)
     }
