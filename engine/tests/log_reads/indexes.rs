@@ -1,11 +1,15 @@
 //! Indexes are not trusted: whatever lies in their place, the right records are read.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use ondisk::FeatureLevels;
 use ondisk::felix::{Index, IndexEntry};
 use ondisk_engine::disk::{self, Directory};
 use ondisk_engine::felix::log::{Config, Log};
 
 use crate::bench::{Place, fill, offsets, small};
+use crate::disk::{Call, told};
 
 fn bytes_of(base_offset: u64, entries: &[(u64, u64)]) -> Vec<u8> {
     let entries = entries
@@ -109,6 +113,36 @@ fn something_else_under_the_name() {
         for from in [0, 1, 38, 39, 40] {
             let expected: Vec<u64> = (from..50).collect();
             assert_eq!(offsets(&log, from), expected, "{}", place.name);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_index_is_found_out_once() {
+    let wrong: Vec<(u64, u64)> = (0..20).map(|at| (2 * at, 33 + 256 * at)).collect();
+    let right: Vec<(u64, u64)> = (0..20).map(|at| (2 * at, 32 + 256 * at)).collect();
+    for (name, entries, asked_again) in [("wrong", wrong, false), ("right", right, true)] {
+        for mut place in [Place::pread(), Place::memory()] {
+            let (directory, hooks) = told(Arc::clone(&place.directory));
+            place.directory = directory;
+            let log = sealed(&place);
+            replace(&*place.directory, Some(&bytes_of(0, &entries)));
+            assert_eq!(offsets(&log, 30)[0], 30);
+            let asked = Arc::new(AtomicUsize::new(0));
+            let counted = Arc::clone(&asked);
+            hooks.set(move |call, name| {
+                let is_index = name == "00000000000000000000.index";
+                if is_index && matches!(call, Call::Open | Call::Read) {
+                    counted.fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(())
+            });
+            for from in 1..40 {
+                let expected: Vec<u64> = (from..50).collect();
+                assert_eq!(offsets(&log, from), expected, "{name}, {}", place.name);
+            }
+            let asked = asked.load(Ordering::Relaxed);
+            assert_eq!(asked > 0, asked_again, "{name}, {}", place.name);
         }
     }
 }

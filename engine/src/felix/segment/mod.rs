@@ -14,6 +14,7 @@ mod zeros;
 pub use header::Header;
 pub use scan::{Failure, Kinds, Met, Scan, Visit, full, resume};
 pub(crate) use scan::{failure, shortfall};
+pub(crate) use seek::seek_from;
 pub use seek::{Bytes, seek};
 pub use source::{Access, Mode, Source};
 pub use zeros::zero_run;

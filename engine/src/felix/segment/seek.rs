@@ -80,16 +80,28 @@ pub fn seek(
     hint: Option<IndexEntry>,
     target: u64,
 ) -> io::Result<Result<u64, Failure>> {
-    let within = |entry: &IndexEntry| {
-        (header.base_offset..=target).contains(&entry.offset)
-            && (HEADER_BYTES..source.end()).contains(&entry.position)
-    };
-    if let Some(entry) = hint.filter(within)
-        && let Ok(position) = walk(source, header, entry.position, entry.offset, target)?
+    if let Some(entry) = hint
+        && let Some(position) = seek_from(source, header, entry, target)?
     {
         return Ok(Ok(position));
     }
     walk(source, header, HEADER_BYTES, header.base_offset, target)
+}
+
+/// The same from an index entry; none when the entry does not lead there.
+pub(crate) fn seek_from(
+    source: &mut impl Bytes,
+    header: Header,
+    entry: IndexEntry,
+    target: u64,
+) -> io::Result<Option<u64>> {
+    let leads = (header.base_offset..=target).contains(&entry.offset)
+        && (HEADER_BYTES..source.end()).contains(&entry.position);
+    if !leads {
+        return Ok(None);
+    }
+    let found = walk(source, header, entry.position, entry.offset, target)?;
+    Ok(found.ok())
 }
 
 fn walk(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ondisk::felix::{Record as Definition, RecordKind};
 
 use super::opener::Opener;
-use super::pages::{Data, Pages, WINDOW, Window};
+use super::pages::{Data, Opened, Pages, WINDOW, Window};
 use super::record::{Place, Record};
 use crate::disk::File;
 use crate::felix::error::CorruptionKind;
@@ -64,9 +64,6 @@ impl Cursor {
     ) -> Result<Self, Stop> {
         let end = segment.bytes();
         let opened = opener.open(&segment, end)?.ok_or(Stop::Retired)?;
-        let header = segment.header();
-        let is_first = offset <= segment.base_offset;
-        let hint = || opener.entry_at(&segment, &opened, offset);
         let (pages, found) = match &opened.data {
             Data::File(file) => {
                 let mut window = Window::empty(window);
@@ -75,18 +72,12 @@ impl Cursor {
                     window: &mut window,
                     end,
                 };
-                let found = match is_first {
-                    true => Ok(HEADER_BYTES),
-                    false => segment::seek(&mut windows, header, hint(), offset)?,
-                };
+                let found = find(opener, &segment, &opened, &mut windows, offset)?;
                 (Pages::Window(window), found)
             }
             Data::Mapped(_) => {
                 let mut bytes = opened.upto(usize::try_from(end).unwrap_or(usize::MAX));
-                let found = match is_first {
-                    true => Ok(HEADER_BYTES),
-                    false => segment::seek(&mut bytes, header, hint(), offset)?,
-                };
+                let found = find(opener, &segment, &opened, &mut bytes, offset)?;
                 (Pages::Mapped(Arc::clone(&opened)), found)
             }
         };
@@ -237,6 +228,32 @@ impl Cursor {
         }
         Ok(())
     }
+}
+
+/// Where the record at `offset` begins, or would, by the index as far as that is right.
+fn find(
+    opener: &Opener,
+    segment: &LiveSegment,
+    opened: &Opened,
+    bytes: &mut impl Bytes,
+    offset: u64,
+) -> io::Result<Result<u64, Failure>> {
+    if offset <= segment.base_offset {
+        return Ok(Ok(HEADER_BYTES));
+    }
+    let header = segment.header();
+    let Some(entry) = opener.entry_at(segment, opened, offset) else {
+        return segment::seek(bytes, header, None, offset);
+    };
+    if let Some(position) = segment::seek_from(bytes, header, entry, offset)? {
+        return Ok(Ok(position));
+    }
+    let found = segment::seek(bytes, header, None, offset)?;
+    // Otherwise it is a record on the way that is damaged.
+    if found.is_ok() {
+        opener.distrust_index(segment, opened);
+    }
+    Ok(found)
 }
 
 /// A file that a record is looked for in.

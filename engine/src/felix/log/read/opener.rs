@@ -1,6 +1,7 @@
 //! Opening segments for readers, within limits.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,7 +15,12 @@ use super::pages::{Data, Opened, Tenancy};
 use crate::disk::Directory;
 use crate::felix::log::config::ReadMode;
 use crate::felix::log::live::{LiveSegment, Phase};
+use crate::felix::segment::index::Builder;
+use crate::felix::segment::{self, Access, Source};
 use crate::map::{GrowingMap, Map};
+
+/// Record bytes between the entries of an index that is kept in memory in the place of a wrong one.
+const SPACING: u64 = 64 * 1024;
 
 /// How readers of one log open its segments.
 #[derive(Debug)]
@@ -182,6 +188,10 @@ impl Opener {
         opened: &Opened,
         offset: u64,
     ) -> Option<IndexEntry> {
+        if let Some(entries) = opened.instead.get() {
+            let above = entries.partition_point(|entry| entry.offset <= offset);
+            return above.checked_sub(1).and_then(|at| entries.get(at).copied());
+        }
         if let Some(index) = &opened.index {
             return index.last_until(offset);
         }
@@ -195,6 +205,33 @@ impl Opener {
             return None;
         }
         self.index_file(segment, false)?.last_until(offset)
+    }
+
+    /// The index of a segment was found wrong: as long as it is open, entries from its records take its place. The file is
+    /// written anew by the next open that reads the segment whole (Felix 5).
+    pub(super) fn distrust_index(&self, segment: &LiveSegment, opened: &Opened) {
+        if segment.phase() != Phase::Sealed {
+            return;
+        }
+        opened.instead.get_or_init(|| {
+            tracing::warn!(segment = segment.id, "an index is wrong, and not used");
+            // What cannot be read has no entries: the walk to it begins further ahead.
+            self.entries_of(segment).unwrap_or_default()
+        });
+    }
+
+    /// Index entries that the records of a segment come to, up to the first that does not decode.
+    fn entries_of(&self, segment: &LiveSegment) -> io::Result<Vec<IndexEntry>> {
+        let name = SegmentFile::Log { id: segment.id }.to_string();
+        let file = self.directory.file(&name)?;
+        let mut source = Source::new(file, segment.bytes(), Access::default())?;
+        let mut index = Builder::new(SPACING);
+        let base = segment.base_offset;
+        segment::resume(&mut source, segment.header(), 0, base, &mut |met| {
+            index.meet(met);
+            ControlFlow::Continue(())
+        })?;
+        Ok(index.finish())
     }
 
     /// Closes the sealed segment that was not used for longest, while there are too many.

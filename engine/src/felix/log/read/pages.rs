@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use ondisk::felix::IndexEntry;
 
 use super::budget::Permit;
 use super::index::IndexFile;
@@ -37,6 +39,8 @@ pub(super) struct Opened {
     pub(super) data: Data,
     /// The index of a sealed segment.
     pub(super) index: Option<IndexFile>,
+    /// What was made from the records when that was found wrong.
+    pub(super) instead: OnceLock<Vec<IndexEntry>>,
     _permits: [Option<Permit>; 2],
     /// Dropped after the rest.
     _tenancy: Arc<Tenancy>,
@@ -61,6 +65,7 @@ impl Opened {
         Self {
             data,
             index,
+            instead: OnceLock::new(),
             _permits: permits,
             _tenancy: tenancy,
         }
