@@ -4,4 +4,12 @@
 //! operation, have every call fail with every error, and go on; processes that write are killed on the real file system. An
 //! oracle that knows what was acknowledged holds each outcome against it.
 
+pub mod campaign;
+pub mod command;
+pub mod explore;
+pub mod faults;
 pub mod kill;
+pub mod promise;
+pub mod random;
+pub mod shard;
+pub mod shrink;

@@ -1,0 +1,182 @@
+//! The commands that explore.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command speaks to who called it"
+)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use clap::Args;
+use ondisk_engine::disk::simulated::Model;
+
+use crate::campaign::{self, Outcome};
+use crate::explore::{Limits, Tally, explore};
+use crate::faults::fail_everywhere;
+use crate::promise::Violation;
+use crate::shard::{Script, scripts};
+use crate::shrink::shrink;
+
+/// Cuts the power at every operation of scripts.
+#[derive(Args)]
+pub struct Explore {
+    /// Distinct states to find: the named scripts, then random ones.
+    #[arg(long, default_value_t = 1_000_000)]
+    states: u64,
+    /// Of the first random script.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Disks made of each moment.
+    #[arg(long, default_value_t = 12)]
+    disks: u64,
+    /// Threads; as many as there are cores, unless told.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// The disk shows stale blocks, garbage and rot: losses are allowed, and must be told.
+    #[arg(long)]
+    hostile: bool,
+}
+
+impl Explore {
+    /// Explores, and says what was found.
+    #[must_use]
+    pub fn run(&self) -> ExitCode {
+        let limits = Limits {
+            disks: self.disks,
+            model: match self.hostile {
+                true => Model::Hostile,
+                false => Model::PowerCut,
+            },
+            ..Limits::default()
+        };
+        let threads = self.threads.unwrap_or_else(threads);
+        let start = Instant::now();
+        let told = AtomicU64::new(0);
+        let progress = |name: &str, states: u64| {
+            let seconds = start.elapsed().as_secs();
+            if told.fetch_max(seconds, Ordering::Relaxed) < seconds {
+                eprintln!("{states:>10} states  {seconds:>5} s  {name}");
+            }
+        };
+        let outcome = campaign::until(
+            self.states,
+            &scripts(),
+            self.seed,
+            &limits,
+            threads,
+            &progress,
+        );
+        println!(
+            "{:?} model: {} distinct states of {} scripts, {} disks opened, {} violations, {} s",
+            limits.model,
+            outcome.tally.states(),
+            outcome.scripts,
+            outcome.tally.checks(),
+            outcome.violations.len(),
+            start.elapsed().as_secs(),
+        );
+        tell(&outcome, &limits)
+    }
+}
+
+/// Prints each violation with the shortest script that has it.
+fn tell(outcome: &Outcome, limits: &Limits) -> ExitCode {
+    for (script, violation) in &outcome.violations {
+        println!("\n{violation}");
+        let fails = |shorter: &Script| {
+            let found = explore(shorter, limits, &mut Tally::default());
+            found.is_err_and(|found| found.promise == violation.promise)
+        };
+        let shortest = shrink(script, fails);
+        println!(
+            "\nThe shortest script for it, to be kept in engine/simulation/regressions:\n\n{shortest}"
+        );
+    }
+    code(outcome.violations.is_empty())
+}
+
+/// Lets every call of every script fail.
+#[derive(Args)]
+pub struct Fail {
+    /// Disks after a power cut that are looked at behind each failure.
+    #[arg(long, default_value_t = 8)]
+    disks: u64,
+}
+
+impl Fail {
+    /// Runs, and says what was found.
+    #[must_use]
+    pub fn run(&self) -> ExitCode {
+        let mut sound = true;
+        for script in scripts() {
+            match fail_everywhere(&script, self.disks, &mut Tally::default()) {
+                Ok(failures) => println!(
+                    "{:>7} failures, {:>7} disks behind them  {}",
+                    failures.runs, failures.checks, script.name
+                ),
+                Err(violation) => {
+                    println!("{violation}");
+                    sound = false;
+                }
+            }
+        }
+        code(sound)
+    }
+}
+
+/// Explores a script from a file.
+#[derive(Args)]
+pub struct Replay {
+    /// The files.
+    files: Vec<PathBuf>,
+}
+
+impl Replay {
+    /// Explores each, and says what was found.
+    #[must_use]
+    pub fn run(&self) -> ExitCode {
+        let mut sound = true;
+        for file in &self.files {
+            let explored = std::fs::read_to_string(file)
+                .map_err(|error| error.to_string())
+                .and_then(|text| text.parse::<Script>())
+                .and_then(|script| replay(&script).map_err(|violation| violation.to_string()));
+            match explored {
+                Ok(tally) => println!("{}: sound, {} states", file.display(), tally.states()),
+                Err(error) => {
+                    println!("{}: {error}", file.display());
+                    sound = false;
+                }
+            }
+        }
+        code(sound)
+    }
+}
+
+/// Explores a script, or runs it with its fault and cuts the power at many of its operations.
+///
+/// # Errors
+/// The first promise that is broken.
+pub fn replay(script: &Script) -> Result<Tally, Violation> {
+    let mut tally = Tally::default();
+    let limits = Limits {
+        disks: 32,
+        ..Limits::default()
+    };
+    explore(script, &limits, &mut tally)?;
+    Ok(tally)
+}
+
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn code(sound: bool) -> ExitCode {
+    match sound {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
