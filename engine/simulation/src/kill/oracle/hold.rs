@@ -77,7 +77,7 @@ impl Known {
                 self.base
             ));
         }
-        if lost == Lost::Unsynced || cut.is_some() {
+        if lost == Lost::Unsynced || cut.is_some() || self.trims_late {
             return Ok(());
         }
         // What retention took: while it did, there was more than it has to leave.

@@ -22,6 +22,9 @@ use super::settings::Settings;
 pub struct Known {
     /// Whether retention runs by itself, so that the base rises at any time.
     trims_by_timer: bool,
+    /// A pass of retention may be under way that counted what has been cut off since: it still takes the segment that it
+    /// was about to take.
+    trims_late: bool,
     /// Bytes that retention leaves at least.
     kept_bytes: u64,
     /// The base that was told last. With retention by timer the disk may be behind: its segments are off the list before
@@ -54,6 +57,7 @@ impl Known {
     pub fn new(settings: &Settings) -> Self {
         Self {
             trims_by_timer: settings.trims_by_timer,
+            trims_late: false,
             kept_bytes: settings.config.retention.bytes.unwrap_or(u64::MAX),
             base: 0,
             records: BTreeMap::new(),
@@ -119,6 +123,7 @@ impl Known {
     /// What may be from now on, besides what is.
     fn begin(&mut self, act: &Act) {
         if let Some(cut) = Cut::of(act, self.base) {
+            self.trims_late = self.trims_by_timer;
             self.durable = cut.least_tail(self.base).min(self.durable);
             if let [epochs] = &self.epochs[..] {
                 let kept = cut.epochs(epochs);
@@ -161,6 +166,8 @@ impl Known {
         self.epochs.drain(..self.epochs.len() - 1);
         self.leaders.drain(..self.leaders.len() - 1);
         self.closed = matches!(act, Act::Close);
+        // One pass at a time, and none outlives its log.
+        self.trims_late &= !matches!(act, Act::Retain | Act::Open);
         if !self.commit.contains(&ends.commit) {
             return Err(format!("commit {}, not in {:?}", ends.commit, self.commit));
         }
