@@ -4,14 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::chance::{Chance, Fate};
-use super::names::{Change, Map, Names};
+use super::names::{Change, Map, Names, Place};
 use super::world::{Inode, ROOT, World};
 
 impl World {
-    fn is_directory(&self, inode: u64) -> bool {
-        matches!(self.inodes.get(&inode), Some(Inode::Directory(_)))
-    }
-
     /// The names in all directories, as `which` they are.
     fn all_names(&self, which: impl Fn(&Names) -> &Arc<Map>) -> All {
         let mut all = All::new();
@@ -25,30 +21,59 @@ impl World {
 
     /// The names in all directories as they may be found after a crash.
     pub(super) fn names_after(&self, fate: Fate, chance: &mut Chance) -> All {
-        let mut found = self.all_names(|names| &names.synced);
-        let moves_directory = |it: &Change| {
-            let mut inodes = [Some(it.inode), it.over].into_iter().flatten();
-            inodes.any(|inode| self.is_directory(inode))
-        };
-        let is_deep = self.changes.iter().any(moves_directory);
-        for change in &self.changes {
-            if fate.pick([change.at].into_iter(), chance).is_none() {
-                continue;
-            }
-            if !is_deep && !takes_name_of_another(change, &found) {
-                keep(change, &mut found);
-                continue;
-            }
-            let mut kept = found.clone();
-            keep(change, &mut kept);
-            let (before, after) = (reached(&found), reached(&kept));
-            let now = reached(&self.all_names(|names| &names.now));
-            // What readers still see was given up here only because a change that moved it elsewhere was undone.
-            if before.difference(&after).all(|gone| !now.contains(gone)) {
-                found = kept;
+        let changes = self.changes.iter().enumerate();
+        let is_kept = |it: &(usize, &Change)| fate.pick([it.1.at].into_iter(), chance).is_some();
+        let kept: Vec<(usize, &Change)> = changes.filter(is_kept).collect();
+        let synced = self.all_names(|names| &names.synced);
+        if kept.is_empty() {
+            return synced;
+        }
+        let mut found = synced.clone();
+        let mut may_lose = self
+            .changes
+            .iter()
+            .any(|change| self.is_of_directory(change));
+        for &(index, change) in &kept {
+            may_lose |= takes_name_of_another(change, &found);
+            keep(change, &self.changes[..index], &mut found);
+        }
+        if !may_lose {
+            return found;
+        }
+        let precious = self.precious(&synced);
+        if precious.is_subset(&reached(&found)) {
+            return found;
+        }
+        // Something went because a change was undone that had moved it elsewhere. One by one, then, without those that do
+        // that.
+        found = synced;
+        for (index, change) in kept {
+            let mut tried = found.clone();
+            keep(change, &self.changes[..index], &mut tried);
+            let (before, after) = (reached(&found), reached(&tried));
+            if before.difference(&after).all(|it| !precious.contains(it)) {
+                found = tried;
             }
         }
         found
+    }
+
+    fn is_of_directory(&self, change: &Change) -> bool {
+        let mut inodes = [Some(change.inode), change.over].into_iter().flatten();
+        inodes.any(|inode| matches!(self.inodes.get(&inode), Some(Inode::Directory(_))))
+    }
+
+    /// What has a name on the device and in the cache, and of which no half of a move was synced.
+    fn precious(&self, synced: &All) -> BTreeSet<u64> {
+        let now = reached(&self.all_names(|names| &names.now));
+        let mut precious = reached(synced);
+        precious.retain(|inode| now.contains(inode));
+        for change in &self.changes {
+            if change.from.is_none() || change.to.is_none() {
+                precious.remove(&change.inode);
+            }
+        }
+        precious
     }
 }
 
@@ -79,29 +104,31 @@ fn reached(all: &All) -> BTreeSet<u64> {
     reached
 }
 
-/// Does to names on the device what was done in the cache.
-fn keep(change: &Change, found: &mut All) {
-    match (&change.from, &change.to) {
-        // A file that is moved is under one name, even if an earlier move was undone.
-        (Some(_), Some(_)) => {
-            for names in found.values_mut() {
-                if names.values().any(|&inode| inode == change.inode) {
-                    Arc::make_mut(names).retain(|_, inode| *inode != change.inode);
-                }
+/// Does to names on the device what was done in the cache, after what was done earlier and may have been undone.
+fn keep(change: &Change, earlier: &[Change], found: &mut All) {
+    if let Some(from) = &change.from {
+        take(from, change.inode, found);
+    }
+    if change.from.is_some() && change.to.is_some() {
+        // A file that is moved is under one name, even if the move that brought it there was undone.
+        for change in earlier.iter().filter(|it| it.inode == change.inode) {
+            for place in change.places() {
+                take(place, change.inode, found);
             }
         }
-        (Some(from), None) => {
-            if let Some(names) = found.get_mut(&from.directory)
-                && names.get(&from.name) == Some(&change.inode)
-            {
-                Arc::make_mut(names).remove(&from.name);
-            }
-        }
-        (None, _) => {}
     }
     if let Some(to) = &change.to
         && let Some(names) = found.get_mut(&to.directory)
     {
         Arc::make_mut(names).insert(Arc::clone(&to.name), change.inode);
+    }
+}
+
+/// Takes a name away, if it stands for this.
+fn take(place: &Place, inode: u64, found: &mut All) {
+    if let Some(names) = found.get_mut(&place.directory)
+        && names.get(&place.name) == Some(&inode)
+    {
+        Arc::make_mut(names).remove(&place.name);
     }
 }

@@ -21,8 +21,8 @@
 //! - **Names.** Each create, rename and unlink since the sync of its directory is found done or undone, each for itself. A
 //!   rename is done whole or not at all, in one directory and between two, and a file that it replaces is there until it is
 //!   done. When only one of the two directories was synced, that vouches for its own half: the file may have both names, or
-//!   none. Otherwise nothing that has a name goes without one: a change that would leave something without, because another
-//!   one that moved it away from there was undone, is undone too.
+//!   none. Otherwise nothing with a name that was synced goes without one until it was unlinked or replaced: a change that
+//!   would leave it without, because another one that moved it away from there was undone, is undone too.
 //! - **What a sync brings.** That of a file its bytes and its length, not its name. That of a directory the names in it, not
 //!   its own, and not what they name: a name may be found with an empty file.
 //!

@@ -67,7 +67,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    fn places(&self) -> impl Iterator<Item = &Place> {
+    pub(super) fn places(&self) -> impl Iterator<Item = &Place> {
         self.from.iter().chain(&self.to)
     }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::content::Content;
 use super::fault::{Faults, Kind, Verdict};
-use super::names::{Change, Map, Names};
+use super::names::{Change, Map, Names, Place};
 use super::sectors::Bytes;
 use super::{Moment, SimulatedDisk};
 use crate::disk::hooked::Call;
@@ -189,6 +189,14 @@ impl World {
         }
         self.inodes.retain(|inode, _| kept.contains(inode));
         self.shown.retain(|inode, _| kept.contains(inode));
+        // What was done in a directory that is gone can be found by nobody.
+        for change in &mut self.changes {
+            let is_gone = |place: &mut Place| !self.inodes.contains_key(&place.directory);
+            change.from.take_if(is_gone);
+            change.to.take_if(is_gone);
+        }
+        self.changes
+            .retain(|change| change.places().next().is_some());
     }
 
     pub(super) fn is_dirty(&self) -> bool {

@@ -62,6 +62,25 @@ fn a_file_that_grows_again_has_zeros_or_what_it_had() {
 }
 
 #[test]
+fn so_it_is_in_the_pages_behind_the_cut() {
+    for is_written in [false, true] {
+        let (disk, root) = disk();
+        let file = synced(&*root, "file", &[b'o'; 8192]);
+        file.set_len(4096).expect("a cut");
+        if is_written {
+            put(&*file, b"n", 8191);
+        } else {
+            file.set_len(8192).expect("a hole");
+        }
+        let found = seen(&disk, |root| read(root, "file").get(4096).copied());
+        assert_eq!(found, [None, Some(0), Some(b'o')].into());
+        file.sync_data().expect("a sync");
+        let found = seen(&disk, |root| read(root, "file").get(4096).copied());
+        assert_eq!(found, [Some(0)].into());
+    }
+}
+
+#[test]
 fn what_lay_behind_the_page_is_no_more_when_the_file_grows_far() {
     let (disk, root) = disk();
     let file = synced(&*root, "file", &[b'o'; 8192]);

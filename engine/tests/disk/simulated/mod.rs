@@ -12,6 +12,7 @@ mod mapped;
 mod moments;
 mod names;
 mod same;
+mod whatever;
 
 use std::collections::BTreeSet;
 use std::io;

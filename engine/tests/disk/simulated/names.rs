@@ -195,6 +195,36 @@ fn a_rename_between_directories_is_one_until_one_of_them_is_synced() {
 }
 
 #[test]
+fn a_file_that_is_moved_twice_while_the_directory_between_is_synced_comes_through() {
+    let (disk, root) = disk();
+    let [a, b] = ["a", "b"].map(|name| root.create_directory(name).expect("free"));
+    let _file = synced(&*root, "f", b"");
+    root.rename("f", &*a, "f", Replace::No).expect("free");
+    a.rename("f", &*b, "f", Replace::No).expect("free");
+    a.sync().expect("a sync");
+    let expected = trees([
+        &["a/", "b/", "f="],
+        &["a/", "b/"],
+        &["a/", "b/", "b/f=", "f="],
+        &["a/", "b/", "b/f="],
+    ]);
+    assert_eq!(seen(&disk, tree), expected);
+}
+
+#[test]
+fn a_name_that_came_and_went_may_be_found() {
+    let (disk, root) = disk();
+    let inner = root.create_directory("inner").expect("free");
+    root.sync().expect("a sync");
+    drop(write(&*inner, "file", b"x"));
+    inner.unlink("file").expect("a file");
+    root.sync().expect("a sync");
+    let found = seen(&disk, tree);
+    let whole = ["inner/".to_owned(), "inner/file=x".to_owned()];
+    assert!(found.contains(&whole[..]) && found.contains(&whole[..1]));
+}
+
+#[test]
 fn a_directory_is_moved_with_what_is_in_it() {
     let (disk, root) = disk();
     let inner = root.create_directory("inner").expect("free");

@@ -1,18 +1,17 @@
-//! Without faults it is a disk like any other, whatever is done on it.
+//! Without faults it is a disk like any other.
 
-use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
 use ondisk_engine::disk::memory::MemoryDirectory;
 use ondisk_engine::disk::real::RealDirectory;
-use ondisk_engine::disk::simulated::{Model, SimulatedDisk};
+use ondisk_engine::disk::simulated::SimulatedDisk;
 use ondisk_engine::disk::{Directory, File, Replace, read_exact_at};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 #[derive(Clone, Debug)]
-enum Op {
+pub enum Op {
     Create(usize, usize),
     CreateDirectory(usize, usize),
     Open(usize, usize),
@@ -28,7 +27,7 @@ enum Op {
 
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
 
-fn op() -> impl Strategy<Value = Op> {
+pub fn op() -> impl Strategy<Value = Op> {
     let which = 0..8_usize;
     let name = 0..NAMES.len();
     let place = (which.clone(), name);
@@ -51,19 +50,19 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 /// A disk, and what is open of it.
-struct Side {
-    root: Arc<dyn Directory>,
+pub struct Side {
+    pub root: Arc<dyn Directory>,
     files: Vec<Arc<dyn File>>,
 }
 
 impl Side {
-    fn new(root: Arc<dyn Directory>) -> Self {
+    pub fn new(root: Arc<dyn Directory>) -> Self {
         let files = Vec::new();
         Self { root, files }
     }
 
     /// One of the directories that there are, the root too.
-    fn directory(&self, which: usize) -> Arc<dyn Directory> {
+    pub fn directory(&self, which: usize) -> Arc<dyn Directory> {
         let mut all = vec![Arc::clone(&self.root)];
         let mut next = 0;
         while let Some(directory) = all.get(next).cloned() {
@@ -84,7 +83,7 @@ impl Side {
             .ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    fn apply(&mut self, op: &Op) -> io::Result<()> {
+    pub fn apply(&mut self, op: &Op) -> io::Result<()> {
         match *op {
             Op::Create(at, name) => {
                 let file = self.directory(at).create(NAMES[name])?;
@@ -137,7 +136,7 @@ fn bytes(file: &dyn File) -> Vec<u8> {
     bytes
 }
 
-fn list(directory: &dyn Directory, path: &str, state: &mut Vec<(String, Vec<u8>)>) {
+pub fn list(directory: &dyn Directory, path: &str, state: &mut Vec<(String, Vec<u8>)>) {
     for name in crate::names(directory) {
         let path = format!("{path}/{name}");
         match directory.directory(&name) {
@@ -188,35 +187,4 @@ proptest! {
     fn it_does_what_a_directory_in_memory_does(ops in prop::collection::vec(op(), 1..60)) {
         compare(Side::new(Arc::new(MemoryDirectory::new("memory"))), false, &ops);
     }
-
-    #[test]
-    fn what_readers_see_is_one_of_the_disks_and_the_only_one_once_it_is_synced(
-        ops in prop::collection::vec(op(), 1..60),
-    ) {
-        let disk = SimulatedDisk::new();
-        let mut side = Side::new(disk.root());
-        for op in &ops {
-            let _done = side.apply(op);
-        }
-        let left = |disk: &SimulatedDisk| -> BTreeSet<u64> {
-            let seeds = 0..200;
-            seeds.map(|seed| disk.after(Model::PowerCut, seed).fingerprint()).collect()
-        };
-        assert!(left(&disk).contains(&disk.fingerprint()));
-        sync_all(&*side.root);
-        assert_eq!(left(&disk), [disk.fingerprint()].into());
-    }
-}
-
-fn sync_all(directory: &dyn Directory) {
-    for name in crate::names(directory) {
-        match directory.directory(&name) {
-            Ok(inner) => sync_all(&*inner),
-            Err(_) => {
-                let file = directory.file(&name).expect("a file");
-                file.sync_data().expect("a sync");
-            }
-        }
-    }
-    directory.sync().expect("a sync");
 }
