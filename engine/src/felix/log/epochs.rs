@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ondisk::felix::EpochEntry;
 
 use crate::disk::Directory;
+use crate::felix::sidecar::Loaded;
 use crate::felix::sidecar::epochs::{self, EPOCHS_KEPT};
 
 /// The generation history of an open log. Derived: losing it costs the automatic repair of a divergence, never a record.
@@ -15,16 +16,17 @@ pub(super) struct EpochHistory(Mutex<State>);
 #[derive(Debug)]
 struct State {
     entries: Vec<EpochEntry>,
-    /// The file may hold others: a write of it failed, and which one is there is not known.
+    /// The file may hold others: a write of it failed, or the open could not read it.
     unsure: bool,
 }
 
 impl EpochHistory {
-    /// As it was read at the open, entries past the tail dropped.
-    pub(super) fn new(entries: Vec<EpochEntry>) -> Self {
+    /// As it was read at the open, entries past the tail dropped. A file that could not be read counts as none, and its
+    /// entries would be back once it can: the next change writes it anew even if nothing changes.
+    pub(super) fn new(entries: Vec<EpochEntry>, loaded: &Loaded<Vec<EpochEntry>>) -> Self {
         Self(Mutex::new(State {
             entries,
-            unsure: false,
+            unsure: matches!(loaded, Loaded::Unreadable(_)),
         }))
     }
 

@@ -254,7 +254,7 @@ impl Segments {
             ),
             tasks: Tasks::new(weak, &environment.background),
             published: Arc::new(Published::new(segments, self.base, tail)),
-            epochs: EpochHistory::new(state.epochs),
+            epochs: EpochHistory::new(state.epochs, &sidecars.epochs),
             accepted: AcceptedGeneration::new(
                 state.accepted.unwrap_or_default(),
                 sidecars.replica.sound(),
