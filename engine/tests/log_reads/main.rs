@@ -14,3 +14,4 @@ mod limits;
 mod races;
 mod read_only;
 mod sizes;
+mod unseen;

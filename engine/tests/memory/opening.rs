@@ -16,7 +16,7 @@ fn an_open_log_of_ten_thousand_segments_holds_a_few_hundred_bytes_for_each() {
         segments: SEGMENTS.into(),
         records: 2,
     };
-    let directory = shard.with(&[0..2]);
+    let directory = shard.with(&[(0, 2)]);
     let (log, growth) = growth(|| open(directory));
     assert_eq!(log.tail(), shard.base(SEGMENTS.into()));
     let each = growth.kept / SEGMENTS as isize;
@@ -35,7 +35,7 @@ fn an_open_reads_as_much_of_a_sealed_segment_however_long_it_is() {
         };
         // Whatever else was read would be damage.
         let end = shard.records;
-        let inner = shard.with(&[end - 64..end]);
+        let inner = shard.with(&[(end - 64, end)]);
         let reads = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
         let counted = Arc::clone(&reads);
         let directory = HookedDirectory::over(inner, move |call, name| {

@@ -24,7 +24,7 @@ fn a_log_of_ten_gibibytes_is_read_in_all_its_segments_with_one_window() {
     };
     let (middle, end) = (shard.records / 2, shard.records);
     // Index entries lie up to 64 records ahead of what is looked for.
-    let there = [0..RUN, middle - 64..middle + RUN, end - RUN..end];
+    let there = [(0, RUN), (middle - 64, middle + RUN), (end - RUN, end)];
     let log = open(shard.with(&there));
     let ((), growth) = growth(|| {
         for id in 0..shard.segments {

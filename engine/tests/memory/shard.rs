@@ -1,6 +1,5 @@
 //! Shards far larger than what is there of them: most of a segment is a hole, in which nobody has any business.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use ondisk::FeatureLevels;
@@ -15,7 +14,7 @@ pub const PAYLOAD: usize = 996;
 pub const RECORD: u64 = 1024;
 
 /// Records from one index entry to the next.
-const SPACING: u64 = 64;
+const SPACING: usize = 64;
 
 /// Segments, sealed one and all, and an empty one behind them.
 pub struct Shard {
@@ -25,15 +24,15 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The directory. Of each segment only the header and these of its records are there.
-    pub fn with(&self, there: &[Range<u64>]) -> Arc<MemoryDirectory> {
+    /// The directory. Of each segment only the header is there, and records from one place in it to another.
+    pub fn with(&self, there: &[(u64, u64)]) -> Arc<MemoryDirectory> {
         let directory = MemoryDirectory::new("shard");
         for id in 0..self.segments {
             let mut segment = MemoryFile::of(&header(self.base(id)));
-            for range in there {
-                let bytes = range.clone().map(|at| record(self.base(id) + at));
-                let bytes: Vec<u8> = bytes.flatten().collect();
-                segment = segment.with_piece(position(range.start), &bytes);
+            for &(from, to) in there {
+                let bytes = (from..to).flat_map(|at| record(self.base(id) + at));
+                let bytes: Vec<u8> = bytes.collect();
+                segment = segment.with_piece(position(from), &bytes);
             }
             let segment = segment.with_len(position(self.records));
             directory.put(&SegmentFile::Log { id }.to_string(), segment);
@@ -50,7 +49,7 @@ impl Shard {
     }
 
     fn index(&self, id: u64) -> Vec<u8> {
-        let entries = (0..self.records).step_by(SPACING as usize);
+        let entries = (0..self.records).step_by(SPACING);
         let entries = entries.map(|at| IndexEntry {
             offset: self.base(id) + at,
             position: position(at),

@@ -97,6 +97,11 @@ impl Cursor {
         }
     }
 
+    /// Whether the records lie in pages of the file, not in what was read of it.
+    pub(super) fn is_mapped(&self) -> bool {
+        matches!(self.pages, Pages::Mapped(_))
+    }
+
     /// Where the next record begins, or would.
     pub(super) fn position(&self) -> u64 {
         self.position

@@ -9,6 +9,7 @@ mod budget;
 mod cursor;
 mod find;
 mod follow;
+mod further;
 mod index;
 mod only;
 mod opener;
