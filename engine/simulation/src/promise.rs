@@ -41,7 +41,7 @@ pub enum Promise {
     KeepsTheStore,
     /// A copy holds what was durable when it was made.
     CopiesWhole,
-    /// A loss that a lying disk causes is reported by name.
+    /// A loss that a lying disk causes is reported by name, and none is where a power cut caused none.
     TellsOfLosses,
 }
 

@@ -1,8 +1,10 @@
 //! Scripts that nobody thought of.
 
 use arbitrary::{Arbitrary as _, Result, Unstructured};
+use ondisk_engine::disk::simulated::Fault;
 use ondisk_engine::felix::log::FsyncMode;
 
+use crate::faults::ERRORS;
 use crate::shard::{INTERVAL, Op, Script, Settings};
 
 /// Bytes that a script of a seed is drawn from.
@@ -43,6 +45,7 @@ fn next(state: &mut u64) -> u64 {
 /// When the bytes are too few for its settings.
 pub fn draw(source: &mut Unstructured<'_>, most: usize) -> Result<Script> {
     let settings = settings(source)?;
+    let fault = fault(source)?;
     let mut ops = Vec::new();
     while ops.len() < most && !source.is_empty() {
         ops.push(op(source)?);
@@ -50,9 +53,25 @@ pub fn draw(source: &mut Unstructured<'_>, most: usize) -> Result<Script> {
     Ok(Script {
         name: String::from("drawn"),
         settings,
-        fault: None,
+        fault,
         ops,
     })
+}
+
+/// One script in four has a call that fails.
+fn fault(source: &mut Unstructured<'_>) -> Result<Option<Fault>> {
+    if !source.ratio(1, 4)? {
+        return Ok(None);
+    }
+    let at = source.int_in_range(0..=400)?;
+    Ok(Some(match source.ratio(1, 8)? {
+        true => Fault::Short { at },
+        false => Fault::Fails {
+            at,
+            errno: source.choose(&ERRORS)?.1,
+            for_good: bool::arbitrary(source)?,
+        },
+    }))
 }
 
 fn settings(source: &mut Unstructured<'_>) -> Result<Settings> {
@@ -68,7 +87,7 @@ fn settings(source: &mut Unstructured<'_>) -> Result<Settings> {
         keep: *source.choose(&[0, 0, 1500, 5000])?,
         age: *source.choose(&[0, 0, 100])?,
         preallocate: bool::arbitrary(source)?,
-        mapped: false,
+        mapped: source.ratio(1, 16)?,
         repair: source.ratio(1, 8)?,
     })
 }

@@ -24,6 +24,11 @@ pub fn check(
     let log = open(disk, settings, &environment).map_err(refused)?;
     let found = look(&log)?;
     expected.accept(&found)?;
+    if log.recovered().may_have_lost_acknowledged() {
+        // A power cut takes nothing that the mark vouches for.
+        let what = format!("a false alarm: {:?}", log.recovered().reports);
+        return Err(Violation::new(Promise::TellsOfLosses, what));
+    }
     let shown = Expectation::from(super::Ledger::of(&found));
     let next = disk.after(Model::PowerCut, seed);
     shows_only_what_lasts(&next, settings, &shown)?;

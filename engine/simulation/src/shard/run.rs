@@ -54,6 +54,10 @@ impl<'s> Run<'s> {
     #[must_use]
     pub fn new(script: &'s Script, disk: SimulatedDisk) -> Self {
         let (environment, clock) = environment();
+        let disk = match script.settings.mapped {
+            true => disk.with_mappings(),
+            false => disk,
+        };
         Self {
             script,
             disk,
