@@ -189,7 +189,8 @@ impl World {
         }
         self.inodes.retain(|inode, _| kept.contains(inode));
         self.shown.retain(|inode, _| kept.contains(inode));
-        // What was done in a directory that is gone can be found by nobody.
+        // What was done in a directory that is gone is found by nobody, and neither is what it was done to.
+        let changes = self.changes.len();
         for change in &mut self.changes {
             let is_gone = |place: &mut Place| !self.inodes.contains_key(&place.directory);
             change.from.take_if(is_gone);
@@ -197,6 +198,9 @@ impl World {
         }
         self.changes
             .retain(|change| change.places().next().is_some());
+        if self.changes.len() < changes {
+            self.collect();
+        }
     }
 
     pub(super) fn is_dirty(&self) -> bool {

@@ -180,6 +180,10 @@ fn a_broken_file_fails_in_all_and_the_others_in_nothing() {
     root.sync().expect("the directory is sound");
     disk.arm(None);
     file.sync_data().expect("it is well again");
+    for_good(&disk, EIO);
+    assert_eq!(errno(other.sync_data()), Some(EIO), "another one now");
+    assert_eq!(errno(other.sync_data()), Some(EIO));
+    file.sync_data().expect("it is well");
 }
 
 #[test]

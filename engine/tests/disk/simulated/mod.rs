@@ -7,6 +7,7 @@ mod cuts;
 mod failed;
 mod fates;
 mod faults;
+mod halves;
 mod hostile;
 mod mapped;
 mod moments;
