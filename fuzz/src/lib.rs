@@ -3,11 +3,13 @@
 //! A target takes any bytes. Reading them never panics and agrees with the description; what reads is written and reads
 //! back as the same value; and the same holds once more with right checksums, so that the fuzzer gets past them. A kind
 //! that takes its version from outside has it in the first byte. `round_trip` makes values instead, of every kind, and
-//! `recovery_plan` whole directories, whose recovery is planned.
+//! `recovery_plan` whole directories, whose recovery is planned. `crashes` drives the log engine on a simulated disk that
+//! loses power and fails.
 //!
 //! The targets, their entries in `Cargo.toml` and their seeds are made from the registry; a test holds them to it, and
 //! `UPDATE=1` writes them.
 
+pub mod crashes;
 pub mod recovery;
 
 use ondisk::felix::KINDS;

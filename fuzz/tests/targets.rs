@@ -93,3 +93,13 @@ fn recovery_of_built_directories_is_planned() {
         ondisk_fuzz::recovery::check(&input);
     }
 }
+
+#[test]
+fn crashes_of_drawn_scripts_break_no_promise() {
+    for seed in 0..8_u32 {
+        let input: Vec<u8> = (0..60_u32)
+            .map(|index| (index.wrapping_mul(seed * 2 + 2_654_435_761) >> 13).to_le_bytes()[0])
+            .collect();
+        ondisk_fuzz::crashes::check(&input);
+    }
+}
