@@ -333,6 +333,8 @@ fn index_of(
     while let Some(entry) = loaded.next_entry().ok()? {
         entries.push(entry);
     }
+    // They stay as long as the segment is appended to.
+    entries.shrink_to_fit();
     Some((file, entries))
 }
 
