@@ -1,8 +1,8 @@
 //! The log engine on a simulated disk, driven by whatever steps the fuzzer draws, with power cuts and failing calls.
 
 use arbitrary::Unstructured;
+use ondisk_simulation::draw;
 use ondisk_simulation::explore::{Limits, Tally, explore};
-use ondisk_simulation::random;
 
 /// Steps of a script at most: a short one finds as much, and sooner.
 const STEPS: usize = 16;
@@ -12,7 +12,7 @@ const STEPS: usize = 16;
 /// # Panics
 /// With the promise that is broken and the script as it can be replayed.
 pub fn check(input: &[u8]) {
-    let Ok(script) = random::draw(&mut Unstructured::new(input), STEPS) else {
+    let Ok(script) = draw::script_from(&mut Unstructured::new(input), STEPS) else {
         return;
     };
     let limits = Limits {

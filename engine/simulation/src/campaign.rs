@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::draw;
 use crate::explore::{Limits, Tally, explore};
 use crate::promise::Violation;
-use crate::random;
 use crate::shard::Script;
 
 /// What came of it.
@@ -54,7 +54,7 @@ pub fn until(
                 Some(script) => script,
                 None if met.load(Ordering::Relaxed) >= states => break,
                 None => {
-                    drawn = random::script(seed + (number - scripts.len()) as u64, STEPS);
+                    drawn = draw::script(seed + (number - scripts.len()) as u64, STEPS);
                     &drawn
                 }
             };

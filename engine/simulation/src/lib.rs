@@ -6,10 +6,11 @@
 
 pub mod campaign;
 pub mod command;
+pub mod draw;
 pub mod explore;
 pub mod faults;
 pub mod kill;
 pub mod promise;
-pub mod random;
+mod random;
 pub mod shard;
 pub mod shrink;

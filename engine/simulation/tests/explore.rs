@@ -5,8 +5,8 @@ use std::thread::available_parallelism;
 
 use ondisk_engine::disk::simulated::Model;
 use ondisk_simulation::campaign::{Outcome, until};
+use ondisk_simulation::draw;
 use ondisk_simulation::explore::Limits;
-use ondisk_simulation::random;
 use ondisk_simulation::shard::{Script, scripts};
 
 fn explored(states: u64, seed: u64, limits: &Limits) -> Outcome {
@@ -55,7 +55,7 @@ fn no_lying_disk_loses_in_silence() {
 
 #[test]
 fn a_script_is_its_text() {
-    let drawn = (0..200).map(|seed| random::script(seed, 30));
+    let drawn = (0..200).map(|seed| draw::script(seed, 30));
     for script in scripts().into_iter().chain(drawn) {
         let again: Script = script.to_string().parse().expect("a script");
         assert_eq!(again, script);
@@ -64,6 +64,6 @@ fn a_script_is_its_text() {
 
 #[test]
 fn a_seed_gives_one_script() {
-    assert_eq!(random::script(7, 30), random::script(7, 30));
-    assert_ne!(random::script(7, 30).ops, random::script(8, 30).ops);
+    assert_eq!(draw::script(7, 30), draw::script(7, 30));
+    assert_ne!(draw::script(7, 30).ops, draw::script(8, 30).ops);
 }

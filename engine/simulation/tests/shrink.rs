@@ -1,8 +1,8 @@
 //! A script that fails is printed as short as it can be, and fails still.
 
 use ondisk_engine::planted::{self, Planted};
+use ondisk_simulation::draw;
 use ondisk_simulation::explore::{Limits, Tally, explore};
-use ondisk_simulation::random;
 use ondisk_simulation::shard::{Op, Script};
 use ondisk_simulation::shrink::shrink;
 
@@ -18,7 +18,7 @@ fn a_random_script_that_fails_shrinks_to_what_matters() {
         })
     };
     let long = (0..)
-        .map(|seed| random::script(seed, 12))
+        .map(|seed| draw::script(seed, 12))
         .find(|script| script.ops.len() == 12 && fails(script))
         .expect("one of them fails");
     let short = shrink(&long, fails);

@@ -3,7 +3,7 @@
 use std::hint;
 
 use super::doing::Doing;
-use super::random::Random;
+use crate::random::Random;
 use super::said::Line;
 
 /// A moment in the life of a writer: counted in what it says, and then a little later. Never a time, so that a slow machine

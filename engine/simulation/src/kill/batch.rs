@@ -4,7 +4,7 @@ use ondisk::felix::ProducerTag;
 use ondisk_engine::felix::log::Mark;
 
 use super::doing::Doing;
-use super::random::Random;
+use crate::random::Random;
 
 /// Records that are appended together.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::aim::Aim;
 use super::doing::Doing;
 use super::ground::run;
 use super::process::Process;
-use super::random::Random;
+use crate::random::Random;
 use super::said::Line;
 use super::settings::{Mode, Settings};
 use super::subject::Subject;

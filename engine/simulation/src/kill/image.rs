@@ -20,7 +20,7 @@ use super::look::Look;
 use super::opened::compare;
 use super::oracle::{Known, Lost};
 use super::process::Process;
-use super::random::Random;
+use crate::random::Random;
 use super::said::Line;
 use super::settings::{Mode, Settings};
 use super::tally::Tally;

@@ -37,7 +37,6 @@ mod look;
 mod opened;
 mod oracle;
 mod process;
-mod random;
 mod said;
 mod settings;
 mod store;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ondisk::felix::feature;
 use ondisk_engine::felix::log::{Config, FsyncMode, ReadMode, Retention};
 
-use super::random::Random;
+use crate::random::Random;
 
 /// When an append is acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

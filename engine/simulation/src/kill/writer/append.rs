@@ -9,7 +9,7 @@ use ondisk_engine::felix::log::{Commit, CommitError, Entry, FsyncMode};
 
 use super::{Answer, Shard};
 use crate::kill::batch::{Batch, Kind, SHORTEST};
-use crate::kill::random::Random;
+use crate::random::Random;
 use crate::kill::said::Said;
 
 /// Appends that are in flight at most.

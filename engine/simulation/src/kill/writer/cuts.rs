@@ -1,7 +1,7 @@
 //! Cutting back, and beginning anew.
 
 use super::{Answer, Shard};
-use crate::kill::random::Random;
+use crate::random::Random;
 use crate::kill::said::Act;
 
 impl Shard<'_> {

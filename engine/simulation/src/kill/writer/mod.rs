@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 use ondisk_engine::felix::log::Log;
 
-use super::random::Random;
+use crate::random::Random;
 use super::said::Place;
 use super::settings::{Mode, Settings};
 

@@ -6,7 +6,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Acceptance, Bound, Commit, KeptRecord, Log};
 
 use super::Pipe;
-use crate::kill::random::Random;
+use crate::random::Random;
 use crate::kill::said::{Act, Ends, Place, Said};
 use crate::kill::settings::Settings;
 

@@ -7,7 +7,7 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::store::{FileState, Root, Store, StoreConfig};
 
 use super::{Answer, Pipe, Shard, WriterArguments};
-use crate::kill::random::Random;
+use crate::random::Random;
 use crate::kill::said::{Act, Ends, Line, Place, Said};
 use crate::kill::settings::Settings;
 use crate::kill::store::{RootAct, RootSaid, SHARDS, STREAMS, stream_key};
