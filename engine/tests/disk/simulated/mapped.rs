@@ -41,11 +41,14 @@ fn shared_blocks_are_shown() {
     let disk = SimulatedDisk::new().with_mappings();
     let root = disk.root();
     let source = synced(&*root, "source", &[b'a'; 600]);
+    source.set_len(2000).expect("a hole");
     let target = synced(&*root, "target", &[b'b'; 6000]);
     let _shown = target.descriptor().expect("mapped");
     assert!(target.clone_of(&*source).expect("one disk"));
-    assert_eq!(*Map::of(&*target, 600).expect("it maps"), [b'a'; 600]);
-    assert!(Map::of(&*target, 601).is_err());
+    let map = Map::of(&*target, 2000).expect("it maps");
+    assert_eq!(*map, *read(&*root, "source"));
+    assert_eq!(map[600..], [0; 1400], "a hole");
+    assert!(Map::of(&*target, 2001).is_err());
 }
 
 #[test]
