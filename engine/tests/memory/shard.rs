@@ -16,7 +16,8 @@ pub const RECORD: u64 = 1024;
 /// Records from one index entry to the next.
 const SPACING: usize = 64;
 
-/// Segments, sealed one and all, and an empty one behind them.
+/// Segments, sealed one and all, and one behind them that has a record: with none, the one before would be read whole (Felix
+/// 7.5).
 pub struct Shard {
     pub segments: u64,
     /// Records of a segment.
@@ -43,6 +44,11 @@ impl Shard {
         Arc::new(directory)
     }
 
+    /// One past the last offset.
+    pub fn tail(&self) -> u64 {
+        self.base(self.segments) + 1
+    }
+
     /// Offset of the first record of a segment.
     pub fn base(&self, id: u64) -> u64 {
         id * self.records
@@ -66,14 +72,15 @@ impl Shard {
 
     /// The segment that is appended to, the mark, and a snapshot that says that there are no producers.
     fn put_the_rest(&self, directory: &MemoryDirectory) {
-        let (id, tail) = (self.segments, self.base(self.segments));
-        let active = header(tail);
+        let (id, base) = (self.segments, self.base(self.segments));
+        let mut active = header(base);
+        active.extend(record(base));
         let mark = DurableMark {
             segment: id,
             synced_bytes: active.len() as u64,
         };
         let producers = Producers {
-            as_of: tail,
+            as_of: base,
             open: None,
             producers: Vec::new(),
         };
