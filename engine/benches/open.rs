@@ -39,10 +39,11 @@ fn main() {
         let place = Shard::write(PAYLOAD, SEGMENT_BYTES, GIB);
         let log = place.open(config(SEGMENT_BYTES));
         if has_producer {
-            append_marked(&log);
+            append(&log, true);
         }
-        // So that all is sealed; what is known of producers is stored with it.
+        // So that all is sealed but for one record; what is known of producers is stored with it.
         log.roll().expect("it rolls");
+        append(&log, false);
         log.close().expect("it closes");
         let name = format!("1 GiB in sealed segments of 128 MiB{name}, warm");
         compare(&name, &place, SEGMENT_BYTES, &|| (), sealed_by_hand);
@@ -74,13 +75,17 @@ fn main() {
     }
 }
 
-fn append_marked(log: &Log) {
+/// One record, of a producer if it is marked.
+fn append(log: &Log, marked: bool) {
     let tag = ProducerTag {
         producer_id: 7,
         sequence: 0,
         len: 1,
     };
-    let entry = Entry::new(&[7; PAYLOAD]).marked(Mark::Opens(tag));
+    let mut entry = Entry::new(&[7; PAYLOAD]);
+    if marked {
+        entry = entry.marked(Mark::Opens(tag));
+    }
     log.append(&[entry]).expect("it appends");
 }
 
