@@ -118,6 +118,28 @@ fn another_incarnation() {
     });
 }
 
+/// What is in the bin is emptied, so a shard that were in its place as well would be emptied there.
+#[test]
+fn no_shard_is_in_its_place_and_in_the_bin() {
+    let act: Act = |disk| {
+        let store = open_on(disk, config())?;
+        store.open_incarnation(Streams, &order(0), 6)?;
+        Ok(())
+    };
+    at_every_operation(prepared, act, |disk, _, what| {
+        let root = disk.root();
+        let bins = in_bins(&root);
+        for path in shard_paths(&root) {
+            let (store, name) = path.split_once('/').unwrap_or(("streams", &path));
+            let moved = format!("{store}.{name}.");
+            assert!(
+                !bins.iter().any(|bin| bin.starts_with(&moved)),
+                "{what}: {path}"
+            );
+        }
+    });
+}
+
 #[test]
 fn a_delete_that_failed_is_finished_by_the_same_store() {
     let (first, end) = {

@@ -47,12 +47,14 @@ pub(super) fn throw_away(
         }
         sources.push(source);
     }
-    // Though nothing was moved now: an earlier attempt may not have come to this.
-    if let Some(bin) = directories.find(family.bin())? {
-        sync(&*bin)?;
-    }
+    // Though nothing was moved now: an earlier attempt may not have come to this. The sources first: a crash after the sync of
+    // one of the two directories of a move may bring its half alone. A shard that is in its place and in the bin would be
+    // emptied where it is used; one that is in neither was to go.
     for source in sources {
         sync(&*source)?;
+    }
+    if let Some(bin) = directories.find(family.bin())? {
+        sync(&*bin)?;
     }
     Ok(moved)
 }
