@@ -28,13 +28,7 @@ impl Shared {
         if self.commit.is_poisoned() {
             return Err(StorageError::SyncFailed);
         }
-        {
-            let mut retired = self.retired();
-            while let Some(oldest) = retired.front_mut() {
-                self.seal_retired(oldest)?;
-                retired.pop_front();
-            }
-        }
+        self.seal_all_retired()?;
         self.commit
             .flush()
             .map_err(|error| self.commit_error(error))?;

@@ -58,12 +58,7 @@ impl Shared {
     /// Prepares the next segment, switches to it, and seals what that retires. Runs in the background.
     pub(super) fn roll_in_background(&self) -> Result<(), StorageError> {
         self.retire_active()?;
-        let mut waiting = self.retired();
-        while let Some(retired) = waiting.front_mut() {
-            self.seal_retired(retired)?;
-            waiting.pop_front();
-        }
-        Ok(())
+        self.seal_all_retired()
     }
 
     /// Whether a segment of this length is due to be followed by another.
@@ -82,11 +77,10 @@ impl Shared {
             if !due || self.commit.is_poisoned() {
                 return Ok(());
             }
-            // Nobody rolls while `prepared` is held, so the id stays the next one.
+            // Nobody rolls while `prepared` is held, so the id stays the next one. What was prepared before was taken by the
+            // roll that followed, or discarded by a cut.
             let id = active.id.checked_add(1).ok_or(StorageError::InvalidRange)?;
-            if prepared.as_ref().is_none_or(|prepared| prepared.id != id) {
-                *prepared = Some(self.prepare(id)?);
-            }
+            *prepared = Some(self.prepare(id)?);
         }
         let mut writer = self.writer();
         // No segment can begin at the end of all offsets.

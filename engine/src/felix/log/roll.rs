@@ -37,13 +37,8 @@ impl Shared {
             return Err(StorageError::InvalidRange);
         }
         let mut prepared = self.prepared();
-        let mut waiting = self.retired();
         // The mark that follows vouches for every older segment.
-        while let Some(retired) = waiting.front_mut() {
-            self.seal_retired(retired)?;
-            waiting.pop_front();
-        }
-        drop(waiting);
+        self.seal_all_retired()?;
         let old = Arc::clone(&writer.active);
         self.seal_file(&old, &*writer.file, writer.bytes, &mut writer.index)?;
         // What is sealed has no blocks reserved behind its end.
@@ -186,8 +181,18 @@ impl Shared {
         Ok(())
     }
 
+    /// Seals whatever waits for it, oldest first. What could not be sealed goes on waiting, in a log that is poisoned.
+    pub(super) fn seal_all_retired(&self) -> Result<(), StorageError> {
+        let mut waiting = self.retired();
+        while let Some(oldest) = waiting.front_mut() {
+            self.seal_retired(oldest)?;
+            waiting.pop_front();
+        }
+        Ok(())
+    }
+
     /// Seals a segment that a background roll retired.
-    pub(super) fn seal_retired(&self, retired: &mut Retired) -> Result<(), StorageError> {
+    fn seal_retired(&self, retired: &mut Retired) -> Result<(), StorageError> {
         let segment = Arc::clone(&retired.segment);
         self.seal_file(
             &segment,

@@ -115,17 +115,15 @@ impl Shared {
                 offset
             }
         };
-        let kept = match place {
+        let (sealed, active) = match place {
             Place::In { at, position } => {
                 self.remove_newest_first(&segments[at + 1..])?;
                 let cut = self.cut_segment(writer, &segments[at], position)?;
-                let mut kept = segments[..at].to_vec();
-                kept.push(cut);
-                kept
+                (segments[..at].to_vec(), cut)
             }
-            Place::BelowAll => vec![self.begin_segment(writer, &segments, base)?],
+            Place::BelowAll => (Vec::new(), self.begin_segment(writer, &segments, base)?),
         };
-        self.finish_cut(writer, kept, base, offset)?;
+        self.finish_cut(writer, sealed, active, base, offset)?;
         if planted::is(Planted::SegmentBeforeManifest) {
             self.manifest.truncate_from(directory, offset)?;
         }
@@ -145,7 +143,7 @@ impl Shared {
         self.mark.set_back(segments[0].id, HEADER_BYTES)?;
         self.published.lower_tail(base.min(writer.tail));
         let begun = self.begin_segment(writer, &segments, base)?;
-        self.finish_cut(writer, vec![begun], base, base)?;
+        self.finish_cut(writer, Vec::new(), begun, base, base)?;
         writer.producers = ProducerState::default();
         Ok(())
     }
@@ -154,12 +152,7 @@ impl Shared {
     /// background prepares none either: it would take its id from a segment that goes.
     fn settle_segments(&self, writer: &mut Writer) -> io::Result<MutexGuard<'_, Option<Prepared>>> {
         let mut prepared = self.prepared();
-        let mut retired = self.retired();
-        while let Some(oldest) = retired.front_mut() {
-            self.seal_retired(oldest).map_err(io::Error::other)?;
-            retired.pop_front();
-        }
-        drop(retired);
+        self.seal_all_retired().map_err(io::Error::other)?;
         if let Some(prepared) = prepared.take() {
             self.discard(prepared.id);
         }
@@ -294,13 +287,11 @@ impl Shared {
     fn finish_cut(
         &self,
         writer: &mut Writer,
-        kept: Vec<Arc<LiveSegment>>,
+        sealed: Vec<Arc<LiveSegment>>,
+        active: Arc<LiveSegment>,
         base: u64,
         tail: u64,
     ) -> io::Result<()> {
-        let Some(active) = kept.last().map(Arc::clone) else {
-            return Err(io::ErrorKind::InvalidInput.into());
-        };
         let bytes = active.bytes();
         active.note_synced(bytes);
         self.mark.set(active.id, bytes)?;
@@ -311,6 +302,8 @@ impl Shared {
             // Records at offsets that are used again must not count as flushed.
             self.commit.lower(tail);
         }
+        let mut kept = sealed;
+        kept.push(Arc::clone(&active));
         self.published.cut(kept, base, tail, tail);
         self.metrics.truncated();
         self.appended.notify();

@@ -5,7 +5,6 @@
 //! checksum on a complete record, a wrong offset or an impossible length is rot, since no writer makes them. The durable
 //! mark can prove more: what begins past it was never flushed.
 
-use std::fmt;
 use std::io;
 
 use super::{Provable, Settings};
@@ -36,12 +35,6 @@ impl Rule {
             Self::PastDurableMark => "past_durable_mark",
             Self::ZeroTail => "zero_tail",
         }
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -158,10 +151,8 @@ pub fn judge(
         RecordVersion { .. }
         | GenerationStartLength { .. }
         | RecordTag { .. }
-        | OffsetOverflow { .. } => {
-            return Ok(Verdict::Refuse(None));
-        }
-        Undescribed { .. } => return Ok(Verdict::Refuse(None)),
+        | OffsetOverflow { .. }
+        | Undescribed { .. } => return Ok(Verdict::Refuse(None)),
         Truncated { .. } => return Ok(Verdict::Cut(Rule::TornTail)),
         _ => {}
     }
