@@ -19,8 +19,8 @@ use ondisk_engine::felix::sidecar::mark::MarkFile;
 
 const NAME: &str = "00000000000000000000.log";
 
-/// Three records of which the last lost its end.
-fn torn() -> Vec<u8> {
+/// Three records.
+fn whole() -> Vec<u8> {
     let version = SegmentHeader::write_version(&FeatureLevels::NONE);
     let header = SegmentHeader {
         base_offset: 0,
@@ -38,6 +38,12 @@ fn torn() -> Vec<u8> {
         };
         record.encode(version, &mut bytes).expect("a record");
     }
+    bytes
+}
+
+/// The same, of which the last lost its end.
+fn torn() -> Vec<u8> {
+    let mut bytes = whole();
     bytes.truncate(bytes.len() - 3);
     bytes
 }
@@ -105,6 +111,43 @@ fn a_segment_that_grew_is_not_cut() {
     ));
     assert_eq!(fs::read(place.path().join(NAME)).expect("left"), grown);
     done(&planned(&directory), &directory).expect("a plan of what is there now");
+}
+
+#[test]
+fn what_is_no_segment_any_more_is_not_removed() {
+    let (place, directory) = place(&[(NAME, &[0; 20])]);
+    let plan = planned(&directory);
+    let file = SegmentFile::Log { id: 0 };
+    assert!(plan.steps.contains(&Step::Unlink { file }), "{plan}");
+    let segment = place.path().join(NAME);
+    fs::remove_file(&segment).expect("removed by somebody else");
+    fs::create_dir(&segment).expect("put there by somebody else");
+    assert!(matches!(
+        done(&plan, &directory),
+        Err(StorageError::Io {
+            operation: "remove",
+            ..
+        })
+    ));
+    assert!(segment.is_dir());
+}
+
+/// An index that leads past the damage would hide it from the next open.
+#[test]
+fn a_segment_that_rotted_meanwhile_gets_no_index() {
+    let sound = whole();
+    let (place, directory) = place(&[(NAME, &sound)]);
+    let plan = planned(&directory);
+    assert!(plan.steps.contains(&Step::WriteIndex { segment: 0 }));
+    let mut rotten = sound;
+    rotten[70] ^= 1;
+    fs::write(place.path().join(NAME), &rotten).expect("a file");
+    let applied = done(&plan, &directory).expect("an index is derived");
+    assert_eq!(applied.without_index, [0]);
+    let index = SegmentFile::Index { id: 0 }.to_string();
+    assert!(!place.path().join(index).exists());
+    assert_eq!(fs::read(place.path().join(NAME)).expect("left"), rotten);
+    assert!(planned(&directory).refusal.is_some());
 }
 
 #[test]

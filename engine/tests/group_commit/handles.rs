@@ -52,6 +52,48 @@ fn a_future_is_woken_by_the_flush_of_the_background() {
 }
 
 #[test]
+fn a_future_that_is_ready_says_the_same_to_whoever_waits() {
+    let ends: [(End, Result<(), CommitError>); 2] = [
+        (|commit| commit.raise(1), Ok(())),
+        (|commit| commit.poison(), Err(CommitError::SyncFailed)),
+    ];
+    let log = Arc::new(Log::default());
+    for (end, outcome) in ends {
+        let commit = log.commit(&by_hand());
+        let mut handle = commit.handle(0..1, false);
+        end(&commit);
+        assert_eq!(poll(&mut handle, Waker::noop()), Poll::Ready(outcome));
+        // By now its offset may be that of another record.
+        commit.lower(0);
+        assert_eq!(handle.is_acknowledged(), outcome.is_ok());
+        assert_eq!(handle.wait(), outcome);
+        let waited = handle.wait_timeout(Duration::ZERO);
+        assert_eq!(waited, outcome.map(|()| true));
+    }
+}
+
+#[test]
+fn what_is_printed_says_how_far_it_is() {
+    let log = Arc::new(Log::default());
+    let commit = log.commit(&by_hand());
+    let handle = log.append(&commit);
+    // Nor does it wait for a flush that runs.
+    let flushes = commit.exclusive();
+    let printed = format!("{handle:?} {commit:?} {flushes:?}");
+    assert!(
+        printed.starts_with("Commit { offsets: 0..1, acknowledged: false, .. }"),
+        "{printed}"
+    );
+    assert!(printed.contains("durable: 0, ended: 0"), "{printed}");
+    drop(flushes);
+    handle.wait().expect("durable");
+    commit.poison();
+    let printed = format!("{handle:?} {commit:?}");
+    assert!(printed.contains("acknowledged: true"), "{printed}");
+    assert!(printed.contains("durable: 1, ended: 2"), "{printed}");
+}
+
+#[test]
 fn a_waker_that_panics_keeps_nobody_from_being_woken() {
     let (background, log) = (by_hand(), Arc::new(Log::default()));
     let commit = log.commit(&background);

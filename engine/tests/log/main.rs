@@ -14,5 +14,6 @@ mod races;
 mod reads;
 mod recover;
 mod retention;
+mod sidecars;
 mod threads;
 mod truncate;

@@ -1,6 +1,7 @@
 //! The id of a plan, and what a refused one has.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Write};
 
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::mark::Mark;
@@ -94,6 +95,50 @@ fn an_unflushed_end_is_told_from_damage() {
         .with(0, &segment(0, 4).short_by(1))
         .plan(&Settings::default());
     assert!(!unmarked.is_unflushed(&unmarked.reports[0]));
+}
+
+/// A roll counts as unfinished only past the mark; an index is nothing that is flushed with the records.
+#[test]
+fn an_unfinished_roll_is_told_from_damage() {
+    let plan = Dir::new()
+        .with(0, &segment(0, 4).zeros(40))
+        .with(1, &segment(4, 1))
+        .without_index(0)
+        .mark(0, bytes(4))
+        .plan(&Settings::default());
+    let told: Vec<_> = plan
+        .reports
+        .iter()
+        .map(|report| (report.name(), plan.is_unflushed(report)))
+        .collect();
+    assert_eq!(told, [("unfinished_roll", true), ("index_rebuilt", false)]);
+}
+
+/// Takes so many bytes.
+struct Room(usize);
+
+impl fmt::Write for Room {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_plan_is_printed_whole_or_fails() {
+    let cut = Dir::new()
+        .with(0, &segment(0, 2))
+        .with(1, &segment(2, 2).short_by(3))
+        .mark(1, bytes(2));
+    let short = Dir::new().with(0, &segment(0, 2)).mark(0, bytes(3));
+    for dir in [cut, short] {
+        let plan = dir.plan(&Settings::default());
+        let whole = plan.to_string().len();
+        for room in 0..whole {
+            assert!(write!(Room(room), "{plan}").is_err(), "{room}");
+        }
+        assert!(write!(Room(whole), "{plan}").is_ok());
+    }
 }
 
 #[test]

@@ -178,6 +178,7 @@ fn the_active_one_goes_when_it_does_not_join() {
 fn the_active_one_stays_when_it_joins() {
     let plan = rolled(7).mark(1, bytes(1)).plan(&Settings::default());
     assert_eq!(plan.category().to_string(), "repaired(unfinished_roll)");
+    assert!(!reports(&plan)[0].contains("removed"), "{plan}");
     let log = plan.log.as_ref().expect("a log");
     assert_eq!(log.tail, 8);
     assert_eq!(log.segments[1].valid_bytes, bytes(3));

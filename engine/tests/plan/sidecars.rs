@@ -7,6 +7,7 @@ use ondisk::felix::{
     Batch, CacheOp, CacheRecord, EpochEntry, Epochs, Producer, Producers, Replica,
 };
 use ondisk_engine::disk::EntryKind;
+use ondisk_engine::disk::memory::MemoryFile;
 use ondisk_engine::felix::error::SidecarDamage;
 use ondisk_engine::felix::opening::{LogKind, Projection, Sidecars};
 use ondisk_engine::felix::producer::{Answer, SnapshotUse};
@@ -295,6 +296,29 @@ fn a_derived_file_that_cannot_be_read_counts_as_absent() {
         assert_eq!(projected.keys, KeysUse::Absent, "{kind:?}");
         assert_eq!(projected.cache.entries().len(), 1);
     }
+}
+
+#[test]
+fn a_derived_file_says_why_it_counts_for_nothing() {
+    let sound = epochs(&[(1, 0)]);
+    let told = |dir: &Dir| {
+        let loaded = Sidecars::load(&dir.look()).expect("the sidecars can be read");
+        let epochs = loaded.epochs;
+        let damage = epochs.damage().map(|damage| damage.name());
+        (epochs.sound().is_some(), epochs.is_ignored(), damage)
+    };
+    assert_eq!(told(&Dir::new()), (false, false, None), "absent");
+    let there = |bytes: &[u8]| told(&Dir::new().sidecar(Sidecar::Epochs, bytes));
+    assert_eq!(there(&sound), (true, false, None), "sound");
+    assert_eq!(there(&sound[..3]), (false, true, Some("Short")), "short");
+    let irregular = Dir::new();
+    irregular.0.put_irregular("epochs", EntryKind::Directory);
+    assert_eq!(told(&irregular), (false, true, None), "a directory");
+    let unreadable = Dir::new();
+    unreadable
+        .0
+        .put("epochs", MemoryFile::of(&sound).unreadable());
+    assert_eq!(told(&unreadable), (false, true, None), "unreadable");
 }
 
 #[test]
