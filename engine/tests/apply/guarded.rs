@@ -114,18 +114,23 @@ fn a_segment_that_grew_is_not_cut() {
 }
 
 #[test]
-fn what_is_no_segment_any_more_is_not_removed() {
-    let (place, directory) = place(&[(NAME, &[0; 20])]);
+fn what_is_no_segment_any_more_is_left_alone() {
+    let whole = whole();
+    let newest = SegmentFile::Log { id: 1 };
+    let (place, directory) = place(&[(NAME, &whole), (&newest.to_string(), &[0; 40])]);
+    let mark = MarkFile::open(&*directory);
+    mark.write(0, whole.len() as u64).expect("a mark");
     let plan = planned(&directory);
-    let file = SegmentFile::Log { id: 0 };
-    assert!(plan.steps.contains(&Step::Unlink { file }), "{plan}");
-    let segment = place.path().join(NAME);
+    let to = SegmentFile::Cut { id: 1, number: 0 };
+    let renamed = Step::Rename { from: newest, to };
+    assert!(plan.steps.contains(&renamed), "{plan}");
+    let segment = place.path().join(newest.to_string());
     fs::remove_file(&segment).expect("removed by somebody else");
     fs::create_dir(&segment).expect("put there by somebody else");
     assert!(matches!(
         done(&plan, &directory),
         Err(StorageError::Io {
-            operation: "remove",
+            operation: "rename",
             ..
         })
     ));
