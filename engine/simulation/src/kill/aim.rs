@@ -3,8 +3,8 @@
 use std::hint;
 
 use super::doing::Doing;
-use crate::random::Random;
 use super::said::Line;
+use crate::random::Random;
 
 /// A moment in the life of a writer: counted in what it says, and then a little later. Never a time, so that a slow machine
 /// is killed at the same places as a fast one.

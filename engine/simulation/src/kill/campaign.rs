@@ -8,12 +8,12 @@ use super::aim::Aim;
 use super::doing::Doing;
 use super::ground::run;
 use super::process::Process;
-use crate::random::Random;
 use super::said::Line;
 use super::settings::{Mode, Settings};
 use super::subject::Subject;
 use super::tally::Tally;
 use super::writer::WriterArguments;
+use crate::random::Random;
 
 /// Rounds in directories below one place.
 #[derive(Clone, Debug)]

@@ -20,11 +20,11 @@ use super::look::Look;
 use super::opened::compare;
 use super::oracle::{Known, Lost};
 use super::process::Process;
-use crate::random::Random;
 use super::said::Line;
 use super::settings::{Mode, Settings};
 use super::tally::Tally;
 use super::writer::WriterArguments;
+use crate::random::Random;
 
 /// Copies of disks that writers are at work on.
 #[derive(Clone, Debug)]

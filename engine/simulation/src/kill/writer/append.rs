@@ -9,8 +9,8 @@ use ondisk_engine::felix::log::{Commit, CommitError, Entry, FsyncMode};
 
 use super::{Answer, Shard};
 use crate::kill::batch::{Batch, Kind, SHORTEST};
-use crate::random::Random;
 use crate::kill::said::Said;
+use crate::random::Random;
 
 /// Appends that are in flight at most.
 const MOST_WAITING: usize = 8;

@@ -1,8 +1,8 @@
 //! Cutting back, and beginning anew.
 
 use super::{Answer, Shard};
-use crate::random::Random;
 use crate::kill::said::Act;
+use crate::random::Random;
 
 impl Shard<'_> {
     /// The lowest offset that may be cut to.

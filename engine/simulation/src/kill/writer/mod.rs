@@ -14,9 +14,9 @@ use std::process::ExitCode;
 
 use ondisk_engine::felix::log::Log;
 
-use crate::random::Random;
 use super::said::Place;
 use super::settings::{Mode, Settings};
+use crate::random::Random;
 
 /// What a writer is started with.
 #[derive(Clone, Debug, clap::Args)]

@@ -6,9 +6,9 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Acceptance, Bound, Commit, KeptRecord, Log};
 
 use super::Pipe;
-use crate::random::Random;
 use crate::kill::said::{Act, Ends, Place, Said};
 use crate::kill::settings::Settings;
+use crate::random::Random;
 
 /// Whether all went as it must.
 pub type Answer<T = ()> = Result<T, String>;

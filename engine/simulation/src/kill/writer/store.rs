@@ -7,10 +7,10 @@ use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::store::{FileState, Root, Store, StoreConfig};
 
 use super::{Answer, Pipe, Shard, WriterArguments};
-use crate::random::Random;
 use crate::kill::said::{Act, Ends, Line, Place, Said};
 use crate::kill::settings::Settings;
 use crate::kill::store::{RootAct, RootSaid, SHARDS, STREAMS, stream_key};
+use crate::random::Random;
 
 /// A data directory that is open.
 struct Written<'a> {
