@@ -1,11 +1,11 @@
 //! A delete and a change of the incarnation that are cut off or fail anywhere: what comes after converges.
 
 use ondisk::felix::StreamMarker;
-use ondisk::felix::name::Store::{Caches, Streams};
+use ondisk::felix::name::Store::{Caches, Groups, Streams};
 use ondisk_engine::disk::simulated::{Fault, Model};
 use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::Entry;
-use ondisk_engine::felix::store::Store;
+use ondisk_engine::felix::store::{Root, Store};
 
 use crate::faults::{Act, BROKEN, SEEDS, at_every_operation, open_on, other, prepared};
 use crate::world::*;
@@ -171,6 +171,65 @@ fn a_delete_that_failed_is_finished_by_the_same_store() {
             assert_eq!(shard_paths(&after).len(), 2, "operation {at}");
         }
         store.shutdown().expect("a clean end");
+    }
+}
+
+/// Whatever the failure left that readers see, the next open makes it last.
+#[test]
+fn an_incarnation_whose_open_failed_is_durable_once_it_opens() {
+    let place = order(3);
+    let (first, end) = {
+        let disk = prepared();
+        let store = open_on(&disk, config()).expect("it opens");
+        let first = disk.calls();
+        store.open_incarnation(Groups, &place, 6).expect("it opens");
+        (first, disk.calls())
+    };
+    let path = format!("groups/{}", place.directory_name(6));
+    for at in first..end {
+        let disk = prepared();
+        let store = open_on(&disk, config()).expect("it opens");
+        disk.arm(Some(Fault::Fails {
+            at,
+            errno: BROKEN,
+            for_good: false,
+        }));
+        let _may_fail = store.open_incarnation(Groups, &place, 6);
+        disk.arm(None);
+        store.open_incarnation(Groups, &place, 6).expect("it opens");
+        for seed in 0..SEEDS {
+            let after = disk.after(Model::PowerCut, seed).root();
+            assert!(shard_paths(&after).contains(&path), "call {at}");
+            let held = marker(&after, &orders()).expect("a marker");
+            assert_eq!(held.incarnation, Some(6), "call {at}");
+        }
+    }
+}
+
+#[test]
+fn a_node_id_that_was_told_is_durable() {
+    let told = |at: Option<u64>| {
+        let disk = prepared();
+        let store = open_on(&disk, config()).expect("it opens");
+        let first = disk.calls();
+        disk.arm(at.map(|at| Fault::Fails {
+            at: first + at,
+            errno: BROKEN,
+            for_good: false,
+        }));
+        let asked = store.node_id();
+        let calls = disk.calls() - first;
+        disk.arm(None);
+        let id = asked.or_else(|_| store.node_id()).expect("it is told");
+        for seed in 0..SEEDS {
+            let root = Root::look(disk.after(Model::PowerCut, seed).root()).expect("it lists");
+            let kept = root.identity.node_id.sound().map(|file| file.id.clone());
+            assert_eq!(kept.as_ref(), Some(&id), "call {at:?} fails, seed {seed}");
+        }
+        calls
+    };
+    for at in 0..told(None) {
+        told(Some(at));
     }
 }
 

@@ -66,9 +66,16 @@ pub(super) fn create(
     parent: &dyn Directory,
     name: &str,
 ) -> Result<Arc<dyn Directory>, StorageError> {
-    let created = parent
-        .create_directory(name)
-        .map_err(StorageError::io(parent.path().join(name), "create"))?;
+    let created = match parent.create_directory(name) {
+        Ok(created) => created,
+        Err(error) => {
+            // It may be there, and only not be opened. Nobody must find one that was not synced, nor lose somebody else's.
+            if error.kind() != io::ErrorKind::AlreadyExists {
+                let _ = parent.remove_directory(name);
+            }
+            return Err(StorageError::io(parent.path().join(name), "create")(error));
+        }
+    };
     if !planted::is(Planted::NewDirectoryNotSynced)
         && let Err(error) = parent.sync()
     {

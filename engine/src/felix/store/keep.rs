@@ -65,9 +65,14 @@ pub(super) fn new_node_id(root: &dyn Directory) -> Result<String, StorageError> 
         // Writing to a `String` cannot fail.
         let _ = write!(id, "{byte:02x}");
     }
-    let node_id = NodeId { id };
-    write(root, IdentityFile::NodeId, &node_id)?;
-    Ok(node_id.id)
+    node_id(root, &id)?;
+    Ok(id)
+}
+
+/// Stores a node id.
+pub(super) fn node_id(root: &dyn Directory, id: &str) -> Result<(), StorageError> {
+    let id = id.to_owned();
+    write(root, IdentityFile::NodeId, &NodeId { id })
 }
 
 /// 16 bytes that nobody else has.

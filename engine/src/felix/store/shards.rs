@@ -118,7 +118,7 @@ impl Shared {
         }
         held.close_logs(|older| older < incarnation);
         // Until the new one is on the disk it is not known what is.
-        held.marker = None;
+        held.forget_marker();
         let moved = bin::throw_away(&self.directories, family, owner, |older| {
             older < incarnation
         })?;
@@ -127,7 +127,7 @@ impl Shared {
             ..before
         };
         marker::save(&self.directories, family, owner, &now)?;
-        held.marker = Some(now);
+        held.keep_marker(now);
         tracing::info!(stream = %key, incarnation, moved, "another incarnation is held");
         if moved > 0 {
             self.remover.wake();
@@ -161,9 +161,9 @@ impl Shared {
             deleting: true,
             deleted_through: Some(through),
         };
-        held.marker = None;
+        held.forget_marker();
         marker::save(&self.directories, family, owner, &unfinished)?;
-        held.marker = Some(unfinished);
+        held.keep_marker(unfinished);
         self.finish(&mut held, family, owner, key)
     }
 
@@ -177,7 +177,11 @@ impl Shared {
     ) -> Result<(), StorageError> {
         if held.marker.is_none() {
             let loaded = marker::load(&self.directories, family, owner.as_str(), label)?;
-            held.marker = Some(loaded);
+            // What is not there was never synced either.
+            if held.is_in_doubt && loaded != marker::NOTHING {
+                marker::save(&self.directories, family, owner, &loaded)?;
+            }
+            held.keep_marker(loaded);
         }
         if held.marker.as_ref().is_some_and(|marker| marker.deleting) {
             self.finish(held, family, owner, label)?;
@@ -196,10 +200,11 @@ impl Shared {
         let Some(unfinished) = held.marker.take() else {
             return Ok(0);
         };
+        held.is_in_doubt = true;
         let through = unfinished.deleted_through;
         held.close_logs(|incarnation| through.is_some_and(|through| incarnation <= through));
         let (finished, moved) = bin::finish(&self.directories, family, owner, &unfinished)?;
-        held.marker = Some(finished);
+        held.keep_marker(finished);
         tracing::info!(stream = %label, through, moved, "deleted");
         if moved > 0 {
             self.remover.wake();

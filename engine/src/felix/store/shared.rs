@@ -31,6 +31,8 @@ pub(super) struct Shared {
     running: RwLock<bool>,
     /// The storage id now; held while a file of identity is written.
     identity: Mutex<Option<[u8; 16]>>,
+    /// A write of the node id failed: what the disk shows need not be on the device.
+    node_id_is_in_doubt: AtomicBool,
     pub(super) streams: Streams,
     /// A log ended in this run with something unflushed.
     unclean: AtomicBool,
@@ -59,6 +61,7 @@ impl Shared {
             environment: config.environment,
             running: RwLock::new(true),
             identity: Mutex::new(started.storage_id),
+            node_id_is_in_doubt: AtomicBool::new(false),
             started,
             streams: Streams::default(),
             unclean: AtomicBool::new(false),
@@ -120,10 +123,20 @@ impl Shared {
         let root = self.root();
         let path = || root.path().join(IdentityFile::NodeId.file_name());
         match Identity::read(root)?.node_id {
-            FileState::Sound(node_id) => Ok(node_id.id),
+            FileState::Sound(node_id) => {
+                // The caller names what it offloads by it: nobody is told one that a crash takes back.
+                if self.node_id_is_in_doubt.load(Ordering::Relaxed) {
+                    keep::node_id(root, &node_id.id)?;
+                    self.node_id_is_in_doubt.store(false, Ordering::Relaxed);
+                }
+                Ok(node_id.id)
+            }
             FileState::Absent => {
                 self.may_write()?;
-                keep::new_node_id(root)
+                self.node_id_is_in_doubt.store(true, Ordering::Relaxed);
+                let id = keep::new_node_id(root)?;
+                self.node_id_is_in_doubt.store(false, Ordering::Relaxed);
+                Ok(id)
             }
             FileState::Damaged(damage) | FileState::UnknownLayout(damage) => {
                 Err(StorageError::Sidecar {

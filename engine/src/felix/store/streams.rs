@@ -24,6 +24,8 @@ pub(super) struct Stream(RwLock<Held>);
 pub(super) struct Held {
     /// As on the disk; none when that is not known.
     pub(super) marker: Option<StreamMarker>,
+    /// A write of the marker may have failed: what the disk shows need not be on the device.
+    pub(super) is_in_doubt: bool,
     logs: Mutex<BTreeMap<(name::Store, String), Arc<Slot>>>,
 }
 
@@ -71,6 +73,18 @@ impl Stream {
 }
 
 impl Held {
+    /// The marker is about to be written.
+    pub(super) fn forget_marker(&mut self) {
+        self.marker = None;
+        self.is_in_doubt = true;
+    }
+
+    /// The marker was written, durably.
+    pub(super) fn keep_marker(&mut self, marker: StreamMarker) {
+        self.marker = Some(marker);
+        self.is_in_doubt = false;
+    }
+
     /// The place of the log in a directory.
     pub(super) fn slot(&self, store: name::Store, directory: String) -> Arc<Slot> {
         let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
