@@ -21,7 +21,7 @@ use crate::promise::{Promise, Violation};
 /// Something that changes a disk, and knows what it owes at any moment.
 pub trait Subject {
     /// What may be found at one moment.
-    type Expectation;
+    type Expectation: Clone;
 
     /// What it is called in reports.
     fn name(&self) -> &str;
@@ -34,6 +34,11 @@ pub trait Subject {
 
     /// What a start after a power cut does to the disk.
     fn recover(&self, disk: &SimulatedDisk);
+
+    /// What may be found when that was cut off as well; the same, unless a start leaves word of itself.
+    fn recovering(&self, expected: &Self::Expectation) -> Self::Expectation {
+        expected.clone()
+    }
 
     /// Starts after a power cut, and holds what is there against what is expected; `seed` is for power cuts of its own.
     ///
@@ -148,6 +153,7 @@ impl<S: Subject> Explorer<'_, S> {
     ) -> Result<(), Violation> {
         disk.record();
         self.subject.recover(disk);
+        let expected = &self.subject.recovering(expected);
         for moment in disk.moments() {
             let place = Place {
                 recovery: Some((seed, moment.at)),
