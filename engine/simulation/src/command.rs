@@ -15,15 +15,16 @@ use ondisk_engine::disk::simulated::Model;
 
 use crate::campaign::{self, Outcome};
 use crate::explore::{Limits, Tally, explore};
-use crate::faults::fail_everywhere;
+use crate::faults::{Failures, fail_everywhere};
+use crate::others::{explore_others, fail_others};
 use crate::promise::Violation;
 use crate::shard::{Script, scripts};
 use crate::shrink::shrink;
 
-/// Cuts the power at every operation of scripts.
+/// Cuts the power at every operation of scripts, of data directories, repairs and copies.
 #[derive(Args)]
 pub struct Explore {
-    /// Distinct states to find: the named scripts, then random ones.
+    /// Distinct states to find: all that is named, then random scripts.
     #[arg(long, default_value_t = 1_000_000)]
     states: u64,
     /// Of the first random script.
@@ -61,29 +62,37 @@ impl Explore {
                 eprintln!("{states:>10} states  {seconds:>5} s  {name}");
             }
         };
-        let outcome = campaign::until(
-            self.states,
+        let others = explore_others(&limits, threads, &progress);
+        let mut outcome = campaign::until(
+            self.states.saturating_sub(others.tally.states()),
             &scripts(),
             self.seed,
             &limits,
             threads,
             &progress,
         );
+        outcome.tally.add(&others.tally);
         println!(
-            "{:?} model: {} distinct states of {} scripts, {} disks opened, {} violations, {} s",
+            "{:?} model: {} distinct states of {} scripts and {} data directories, repairs and copies, {} disks opened, \
+             {} violations, {} s",
             limits.model,
             outcome.tally.states(),
             outcome.scripts,
+            others.subjects,
             outcome.tally.checks(),
-            outcome.violations.len(),
+            outcome.violations.len() + others.violations.len(),
             start.elapsed().as_secs(),
         );
-        tell(&outcome, &limits)
+        for violation in &others.violations {
+            println!("\n{violation}");
+        }
+        let sound = tell(&outcome, &limits) && others.violations.is_empty();
+        code(sound)
     }
 }
 
-/// Prints each violation with the shortest script that has it.
-fn tell(outcome: &Outcome, limits: &Limits) -> ExitCode {
+/// Prints each violation with the shortest script that has it. Whether there is none.
+fn tell(outcome: &Outcome, limits: &Limits) -> bool {
     for (script, violation) in &outcome.violations {
         println!("\n{violation}");
         let fails = |shorter: &Script| {
@@ -95,10 +104,10 @@ fn tell(outcome: &Outcome, limits: &Limits) -> ExitCode {
             "\nThe shortest script for it, to be kept in engine/simulation/regressions:\n\n{shortest}"
         );
     }
-    code(outcome.violations.is_empty())
+    outcome.violations.is_empty()
 }
 
-/// Lets every call of every script fail.
+/// Lets every call of every script, data directory, repair and copy fail.
 #[derive(Args)]
 pub struct Fail {
     /// Disks after a power cut that are looked at behind each failure.
@@ -111,18 +120,21 @@ impl Fail {
     #[must_use]
     pub fn run(&self) -> ExitCode {
         let mut sound = true;
-        for script in scripts() {
-            match fail_everywhere(&script, self.disks, &mut Tally::default()) {
-                Ok(failures) => println!(
-                    "{:>7} failures, {:>7} disks behind them  {}",
-                    failures.runs, failures.checks, script.name
-                ),
-                Err(violation) => {
-                    println!("{violation}");
-                    sound = false;
-                }
+        let mut told = |name: &str, failed: Result<Failures, Violation>| match failed {
+            Ok(failures) => println!(
+                "{:>7} failures, {:>7} disks behind them  {name}",
+                failures.runs, failures.checks
+            ),
+            Err(violation) => {
+                println!("{violation}");
+                sound = false;
             }
+        };
+        for script in scripts() {
+            let failed = fail_everywhere(&script, self.disks, &mut Tally::default());
+            told(&script.name, failed);
         }
+        fail_others(self.disks, &mut told);
         code(sound)
     }
 }

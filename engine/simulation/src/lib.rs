@@ -6,11 +6,15 @@
 
 pub mod campaign;
 pub mod command;
+pub mod copy;
 pub mod draw;
 pub mod explore;
 pub mod faults;
 pub mod kill;
+pub mod others;
 pub mod promise;
 mod random;
+pub mod repair;
 pub mod shard;
 pub mod shrink;
+pub mod store;

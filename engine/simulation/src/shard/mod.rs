@@ -20,7 +20,7 @@ mod subject;
 
 pub use check::check;
 pub use expectation::Expectation;
-pub use found::Found;
+pub use found::{Found, Payload};
 pub use hostile::survives;
 pub use ledger::Ledger;
 pub use op::Op;
@@ -40,7 +40,7 @@ use ondisk_engine::felix::log::{Environment, Log};
 const START_MICROS: u64 = 1_000_000_000;
 
 /// A clock that stands still until a step moves it, and no thread: whatever runs does so when a step lets it.
-fn environment() -> (Environment, Arc<ManualClock>) {
+pub(crate) fn environment() -> (Environment, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::at(START_MICROS));
     let shared: Arc<dyn Clock> = Arc::<ManualClock>::clone(&clock);
     let environment = Environment {
