@@ -12,6 +12,7 @@ use ondisk::felix::name::ShardKey;
 use ondisk::felix::{EpochEntry, feature};
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::memory::MemoryDirectory;
+use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 use ondisk_engine::felix::copy::{
     CopyError, CopySettings, Extent, copy_root_to, copy_shard, copy_to,
 };
@@ -396,5 +397,37 @@ fn a_data_directory_that_is_damaged() {
             "{name}: {copied:?}"
         );
         assert_eq!(fs::read_dir(&target).unwrap().count(), 0);
+    }
+}
+
+/// A disk that does not read a file now may read it the next time: what the file says is neither left out nor guessed.
+#[test]
+fn a_file_that_is_not_read_makes_no_other_copy() {
+    let disk = SimulatedDisk::new();
+    let source = disk.root().create_directory("source").unwrap();
+    let log = Log::open_in(Arc::clone(&source), config(), &Environment::default()).unwrap();
+    append(&log, 0, 5);
+    log.record_epoch(3, 2).unwrap();
+    log.sync().unwrap();
+    append(&log, 5, 3);
+    let copied = |name: &str, fails: Option<u64>| {
+        let target = disk.root().create_directory(name).unwrap();
+        let first = disk.calls();
+        disk.arm(fails.map(|at| Fault::Fails {
+            at: first + at,
+            errno: 5,
+            for_good: false,
+        }));
+        let copied = copy_shard(&source, &target, &CopySettings::default());
+        let calls = disk.calls() - first;
+        disk.arm(None);
+        if copied.is_ok() {
+            let copy = Log::open_in(target, config(), &Environment::default()).unwrap();
+            assert_eq!((copy.tail(), copy.epochs()), (5, log.epochs()), "{name}");
+        }
+        calls
+    };
+    for at in 0..copied("whole", None) {
+        copied(&format!("call {at} fails"), Some(at));
     }
 }

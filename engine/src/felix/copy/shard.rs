@@ -87,6 +87,7 @@ fn once(
 ) -> Result<CopiedShard, Trouble> {
     let shard = Shard::look(Arc::clone(source), None)?;
     let sidecars = Sidecars::load(&shard)?;
+    sidecars::are_read(&sidecars, source)?;
     let access = Access {
         mode: Mode::WindowedOnce,
         ..Access::default()

@@ -1,13 +1,45 @@
 //! The sidecars of a copy: what the original's say, written anew.
 
+use std::io;
 use std::sync::Arc;
 
 use ondisk::felix::Producers;
+use ondisk::felix::name::Sidecar;
 
 use crate::disk::Directory;
 use crate::felix::error::StorageError;
 use crate::felix::opening::Sidecars;
-use crate::felix::sidecar::{ballot, epochs, manifest, producers, replica};
+use crate::felix::sidecar::{Loaded, ballot, epochs, manifest, producers, replica};
+
+/// Refuses to go on without a file that an open does without, but that may well be there: the history of generations and the
+/// mark. What the disk does not read now is no reason to copy less, or more than is known to be flushed, and to call that
+/// the whole.
+pub(super) fn are_read(
+    sidecars: &Sidecars,
+    source: &Arc<dyn Directory>,
+) -> Result<(), StorageError> {
+    let unread = [
+        (Sidecar::Epochs, unread(&sidecars.epochs)),
+        (Sidecar::DurableMark, unread(&sidecars.mark)),
+    ];
+    match unread
+        .into_iter()
+        .find_map(|(file, why)| Some((file, why?)))
+    {
+        None => Ok(()),
+        Some((file, why)) => {
+            let path = source.path().join(file.file_name());
+            Err(StorageError::io(path, "read")(io::Error::other(why)))
+        }
+    }
+}
+
+fn unread<T>(loaded: &Loaded<T>) -> Option<&str> {
+    match loaded {
+        Loaded::Unreadable(why) => Some(why),
+        _ => None,
+    }
+}
 
 /// Writes them for a log from `base` to `tail`. What is derived and damaged is left out, and the key index too, which an
 /// open builds anew; the mark comes last, by itself.
@@ -18,7 +50,7 @@ pub(super) fn store(
     tail: u64,
 ) -> Result<(), StorageError> {
     let directory = &**target;
-    let store = || -> std::io::Result<()> {
+    let store = || -> io::Result<()> {
         if sidecars.epochs.sound().is_some() {
             epochs::store(directory, &epochs::up_to(&sidecars.epochs, tail))?;
         }
