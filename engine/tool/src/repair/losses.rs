@@ -33,6 +33,11 @@ pub(super) fn give_up(directory: &Arc<dyn Directory>, generation: u64) -> Result
     ballot::store(&**directory, &nobody).map_err(failed(directory, "ballot"))
 }
 
+/// Makes a ballot durable that is there already: an attempt whose sync failed may have left it in the page cache alone.
+pub(super) fn is_given_up(directory: &Arc<dyn Directory>) -> Result<(), StorageError> {
+    directory.sync().map_err(failed(directory, "ballot"))
+}
+
 /// What the durable mark must say afterwards, where it vouches for more than there is: it is lowered to what is left, and
 /// never raised. An open does the same; until then each look would report the loss again.
 pub(super) fn mark_to_lower(plan: &Plan) -> Option<DurableMark> {

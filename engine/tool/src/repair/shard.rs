@@ -168,6 +168,8 @@ impl Task<'_> {
         if let Some(generation) = ahead.gives_up {
             losses::give_up(self.directory, generation)?;
             still.accept("ballot")?;
+        } else if ahead.may_have_lost_acknowledged {
+            losses::is_given_up(self.directory)?;
         }
         let now = SystemClock.wall_micros();
         let applied = apply(&ahead.plan, self.directory, now, None, &mut |step| {
