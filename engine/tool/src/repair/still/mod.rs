@@ -106,12 +106,9 @@ impl Still {
         let log = |id| SegmentFile::Log { id }.to_string();
         match step {
             Step::Save { bytes, to, .. } => self.made(&to.to_string(), |stat| stat.len == bytes),
+            // In its place, or by another file that takes its name.
             Step::Cut { segment, position } => {
-                let name = log(segment);
-                let inode = self.inode(&name);
-                self.made(&name, |stat| {
-                    stat.len == position && Some(stat.inode) == inode
-                })
+                self.made(&log(segment), |stat| stat.len == position)
             }
             Step::Rename { from, to } => {
                 let from = OsString::from(from.to_string());
@@ -129,6 +126,13 @@ impl Still {
                 Ok(())
             }
             Step::WriteIndex { segment } => {
+                // What no mark vouches for is written once more.
+                let name = log(segment);
+                let was = self.known.get(OsString::from(&name).as_os_str());
+                let was = was.and_then(|(_, stat)| *stat);
+                self.made(&name, |stat| {
+                    was.is_some_and(|was| (was.len, was.inode) == (stat.len, stat.inode))
+                })?;
                 self.accept(&SegmentFile::Index { id: segment }.to_string())
             }
             Step::Create { segment, .. } => {
@@ -170,11 +174,6 @@ impl Still {
         } else {
             Err(self.disturbed(name.as_ref()))
         }
-    }
-
-    fn inode(&self, name: &str) -> Option<u64> {
-        let (_, stat) = self.known.get(OsString::from(name).as_os_str())?;
-        stat.map(|stat| stat.inode)
     }
 
     fn stat(&self, name: &str) -> Result<Option<Known>, StorageError> {
