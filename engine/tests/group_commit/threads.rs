@@ -148,3 +148,22 @@ fn whoever_joins_a_flush_is_told_by_the_next() {
     });
     assert_eq!(commit.durable(), 2);
 }
+
+/// What it made durable is gone by then.
+#[test]
+fn a_flush_that_was_overtaken_by_a_cut_says_nothing_of_what_is_behind_it() {
+    let (log, begun, goes_on) = Log::hanging();
+    let commit = log.commit(&by_hand());
+    thread::scope(|scope| {
+        let kept = log.append(&commit);
+        let gone = log.append(&commit);
+        let flushes = scope.spawn(|| commit.flush());
+        begun.recv_timeout(LONG).expect("it begins");
+        commit.lower(1);
+        goes_on.send(()).expect("it hangs");
+        assert_eq!(flushes.join().expect("no panic"), Ok(1));
+        assert_eq!(kept.wait(), Ok(()));
+        assert_eq!(gone.wait(), Err(CommitError::Rewound { to: 1 }));
+    });
+    assert_eq!(commit.durable(), 1);
+}

@@ -238,3 +238,22 @@ fn the_longest_payload() {
     let log = bench.open(small());
     assert_eq!((log.tail(), log.recovered().reports.len()), (2, 0));
 }
+
+/// Without a clock that moves on.
+#[test]
+fn the_mark_is_synced_once_64_mib_were_flushed() {
+    let bench = Bench::new();
+    let log = bench.open(Config {
+        segment_size_bytes: 1 << 30,
+        ..small()
+    });
+    let payload = vec![0; 32 << 20];
+    let flush = || {
+        let commit = log.append(&[Entry::new(&payload)]).expect("it appends");
+        commit.wait().expect("it is durable");
+        bench.environment.background.run_ready();
+        log.metrics().mark_lag_bytes
+    };
+    assert!(flush() > 32 << 20);
+    assert_eq!(flush(), 0);
+}

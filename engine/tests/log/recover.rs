@@ -5,6 +5,20 @@ use crate::append::{Bench, append, small};
 use crate::look::Look;
 
 #[test]
+fn a_configuration_that_cannot_work_touches_nothing() {
+    let bench = Bench::new();
+    let refused = bench.try_open(Config {
+        index_spacing_bytes: 0,
+        ..small()
+    });
+    let setting = "index_spacing_bytes";
+    assert!(
+        matches!(refused, Err(StorageError::InvalidConfig { setting: named }) if named == setting)
+    );
+    assert!(bench.directory.entries().expect("memory").is_empty());
+}
+
+#[test]
 fn a_torn_tail_is_cut_and_the_log_goes_on() {
     let bench = Bench::new();
     let log = bench.open(small());

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ondisk::felix::EpochEntry;
 use ondisk_engine::disk::Directory;
 use ondisk_engine::disk::hooked::{Call, HookedDirectory, Verdict};
+use ondisk_engine::felix::error::StorageError;
 use ondisk_engine::felix::log::{Acceptance, Log};
 use ondisk_engine::felix::opening::Sidecars;
 use ondisk_engine::felix::shard::Shard;
@@ -84,6 +85,57 @@ fn a_leader_that_is_promised_gets_its_generation_into_replica_when_it_asks_again
     let again = log.accept(4, Some("b")).expect("stored");
     assert_eq!(again, Acceptance::Current);
     assert_eq!(generation(), Some(4));
+}
+
+#[test]
+fn a_leader_that_could_not_be_named_is_none() {
+    let disk = Refusing::new(Call::Rename, "ballot");
+    let log = disk.open();
+    assert_eq!(log.accept(3, None).expect("stored"), Acceptance::Raised);
+    disk.refuse(true);
+    log.accept(3, Some("a")).expect_err("ballot is not stored");
+    assert_eq!(log.accepted().leader, None);
+    disk.refuse(false);
+    let other = log.accept(3, Some("b")).expect("stored");
+    assert_eq!(other, Acceptance::Current);
+    let ballot = disk.sidecars().ballot;
+    assert_eq!(ballot.sound().map(|sound| &*sound.leader), Some("b"));
+}
+
+#[test]
+fn a_generation_that_is_given_up_has_no_leader_until_the_next() {
+    let disk = Refusing::new(Call::Rename, "ballot");
+    let log = disk.open();
+    log.accept(3, Some("a")).expect("stored");
+    log.give_up_generation().expect("stored");
+    for leader in [Some("a"), Some("b"), None] {
+        let answer = log.accept(3, leader).expect("nothing is stored");
+        assert_eq!(answer, Acceptance::GivenUp, "{leader:?}");
+    }
+    assert_eq!(
+        log.accept(4, Some("a")).expect("stored"),
+        Acceptance::Raised
+    );
+}
+
+/// What it says is nowhere else: a log that opened without it would let a second leader in.
+#[test]
+fn a_log_whose_replica_cannot_be_read_does_not_open() {
+    let disk = Refusing::new(Call::Read, "replica");
+    let log = disk.open();
+    log.accept(3, Some("a")).expect("stored");
+    log.close().expect("it closes");
+    disk.refuse(true);
+    let refused = disk.bench.try_open(small());
+    assert!(matches!(
+        refused,
+        Err(StorageError::Io {
+            operation: "read",
+            ..
+        })
+    ));
+    disk.refuse(false);
+    assert_eq!(disk.open().accepted().leader.as_deref(), Some("a"));
 }
 
 /// They would count again once the log has grown past where they began.
