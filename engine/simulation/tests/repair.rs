@@ -1,21 +1,42 @@
 //! Power cuts at every operation of repairs and copies, and each of their calls failing.
 
+use ondisk_engine::disk::simulated::Model;
+use ondisk_engine::planted::{self, Planted};
 use ondisk_simulation::copy::copies;
 use ondisk_simulation::explore::{Limits, Subject, Tally, explore};
+use ondisk_simulation::promise::Violation;
 use ondisk_simulation::repair::repairs;
 
+const LIMITS: Limits = Limits {
+    model: Model::PowerCut,
+    seed: 0,
+    disks: 6,
+    recoveries: 1,
+    recovery_disks: 1,
+};
+
 fn explored<S: Subject>(subjects: &[S]) -> u64 {
-    let limits = Limits {
-        disks: 6,
-        recoveries: 1,
-        recovery_disks: 1,
-        ..Limits::default()
-    };
     let mut tally = Tally::default();
     for subject in subjects {
-        explore(subject, &limits, &mut tally).unwrap_or_else(|violation| panic!("{violation}"));
+        explore(subject, &LIMITS, &mut tally).unwrap_or_else(|violation| panic!("{violation}"));
     }
     tally.states()
+}
+
+/// The first violation with a mistake in what writes small files.
+fn broken_by_a_mistake<S: Subject>(subjects: &[S]) -> Option<Violation> {
+    planted::with(Planted::RenameWithoutSync, || {
+        let mut explored = subjects
+            .iter()
+            .map(|subject| explore(subject, &LIMITS, &mut Tally::default()));
+        explored.find_map(Result::err)
+    })
+}
+
+#[test]
+fn a_planted_mistake_is_found() {
+    assert!(broken_by_a_mistake(&repairs()).is_some(), "in repairs");
+    assert!(broken_by_a_mistake(&copies()).is_some(), "in copies");
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use ondisk_engine::disk::simulated::Model;
+use ondisk_engine::planted::{self, Planted};
 use ondisk_simulation::explore::{Limits, Tally, explore};
-use ondisk_simulation::promise::Violation;
+use ondisk_simulation::promise::{Promise, Violation};
 use ondisk_simulation::store::{Script, fail_everywhere, scripts};
 
 /// Does something with every script, in two threads.
@@ -64,6 +65,26 @@ fn no_power_cut_in_a_start_breaks_a_promise() {
     explored.unwrap_or_else(|violation| panic!("{violation}"));
 }
 
+/// The same exploration finds a mistake.
+#[test]
+fn a_planted_mistake_is_found() {
+    let limits = Limits {
+        recoveries: 0,
+        ..Limits::default()
+    };
+    let script = "append streams/orders/0@1 10
+                  node-id";
+    let script: Script = script.parse().expect("a script");
+    let explored = || explore(&script, &limits, &mut Tally::default());
+    explored().unwrap_or_else(|violation| panic!("{violation}"));
+    for mistake in [Planted::NewDirectoryNotSynced, Planted::RenameWithoutSync] {
+        let violation = planted::with(mistake, explored).expect_err("a violation");
+        let promise = violation.promise;
+        let found = [Promise::KeepsTheStore, Promise::ShowsOnlyWhatLasts].contains(&promise);
+        assert!(found, "{mistake:?}: {violation}");
+    }
+}
+
 #[test]
 fn no_lying_disk_makes_up_a_record() {
     let limits = Limits {
@@ -79,7 +100,7 @@ fn no_lying_disk_makes_up_a_record() {
 fn no_failure_breaks_a_promise() {
     let runs = AtomicU64::new(0);
     each(|script| {
-        // Every call has its turn in one script or another.
+        // Some of the calls, others in each script; the command lets all of them fail.
         let failures = fail_everywhere(script, script.ops.len() as u64, 21, 1)?;
         runs.fetch_add(failures.runs, Ordering::Relaxed);
         Ok(())
