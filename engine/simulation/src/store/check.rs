@@ -122,9 +122,15 @@ fn goes_on(store: &Store, mut found: Found) -> Result<Found, Violation> {
     Ok(found)
 }
 
-/// After a cut what was acknowledged is there; the run ends, and then there is nothing to do.
+/// After a cut what was acknowledged is there, and no delete is finished once more; the run ends, and then there is nothing to
+/// do.
 fn ends_cleanly(disk: &SimulatedDisk, script: &Script, expected: &Found) -> Result<(), Violation> {
     let (store, background) = started(disk, script)?;
+    let changes = |what: String| Err(Violation::new(Promise::Converges, what));
+    let again = &store.started().deletes;
+    if !again.is_empty() {
+        return changes(format!("the second start finishes {again:?}"));
+    }
     let mut found = Found::whole(&store, disk, script)?;
     Ledger::of(expected).accept(&found, script.early)?;
     background.run_ready();
@@ -134,7 +140,6 @@ fn ends_cleanly(disk: &SimulatedDisk, script: &Script, expected: &Found) -> Resu
     let (again, _background) = started(disk, script)?;
     let last = Found::whole(&again, disk, script)?;
     let started = again.started();
-    let changes = |what: String| Err(Violation::new(Promise::Converges, what));
     if !started.deletes.is_empty() || started.in_bins > 0 || started.run_state_id_differs {
         return changes(format!("after a clean end: {started:?}"));
     }
