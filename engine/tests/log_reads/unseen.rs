@@ -1,12 +1,13 @@
-//! A log that is only looked at, cut by somebody else at the worst moment.
+//! A log that is only looked at, and what happens to it where the reader does not look.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ondisk_engine::disk;
 use ondisk_engine::felix::error::StorageError;
-use ondisk_engine::felix::log::{Bound, Entry, Environment, ReadOnlyLog};
+use ondisk_engine::felix::log::{Bound, Config, Entry, Environment, ReadOnlyLog};
 
-use crate::bench::{Place, fill, small};
+use crate::bench::{Place, fill, rest, small};
 use crate::disk::{Call, told};
 
 /// Between the reader's look and its read of the file, the log is cut below it and filled again.
@@ -49,4 +50,34 @@ fn a_cut_just_ahead_of_a_read() {
         matches!(found, Err(StorageError::Rewound { to }) if to <= 3),
         "{found:?}"
     );
+}
+
+/// Damage behind what was seen is told of by a look, and keeps nobody from what lies ahead of it.
+#[test]
+fn damage_behind_what_is_read() {
+    let config = || Config {
+        segment_size_bytes: 1 << 20,
+        ..small()
+    };
+    let place = Place::memory();
+    let log = place.open(config());
+    // Several windows.
+    fill(&log, [1000; 300]);
+    let directory = Arc::clone(&place.directory);
+    let environment = Environment::default();
+    let only = ReadOnlyLog::open_in(directory, &config(), &environment).expect("it opens");
+    fill(&log, [1000]);
+    log.sync().expect("it flushes");
+    let file = place.directory.edit("00000000000000000000.log");
+    let file = file.expect("it is there");
+    let end = file.stat().expect("memory").len;
+    disk::write_all_at(&*file, &[0xff; 8], end - 8).expect("memory");
+    only.refresh().expect("it may be on its way");
+    let looked = only.refresh();
+    assert!(
+        matches!(looked, Err(StorageError::Corruption(_))),
+        "{looked:?}"
+    );
+    let mut records = only.read(0, Bound::Tail).expect("it is there");
+    assert_eq!(rest(&mut records), (0..300).collect::<Vec<_>>());
 }

@@ -120,6 +120,10 @@ impl View for Shared {
         // Whatever changes tells.
         Ok(None)
     }
+
+    fn look_back(&self) -> Result<(), StorageError> {
+        Ok(())
+    }
 }
 
 impl Shared {

@@ -49,9 +49,7 @@ impl Records {
                 }
                 // What was read may be of after a cut, so that is asked for once more; and another process may have cut
                 // the file that it was read from.
-                Ok(Step::Read) => {
-                    self.log.refresh()?;
-                }
+                Ok(Step::Read) => self.log.look_back()?,
                 Ok(Step::End) => self.leave()?,
                 Err(stop) => {
                     let segment = Arc::clone(&cursor.segment);
@@ -104,7 +102,7 @@ impl Records {
                 self.cursor = Some(cursor);
                 if is_read {
                     // As for whatever is read.
-                    self.log.refresh()?;
+                    self.log.look_back()?;
                 }
                 Ok(())
             }

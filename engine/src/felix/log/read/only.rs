@@ -176,8 +176,16 @@ impl Shared {
     }
 
     fn look(&self) -> Result<(), StorageError> {
+        self.take_note(|watch| watch.look(&self.published))
+    }
+
+    /// Goes along with what a look finds.
+    fn take_note(
+        &self,
+        look: impl FnOnce(&mut Watch) -> Result<Seen, StorageError>,
+    ) -> Result<(), StorageError> {
         let mut state = self.state();
-        match state.watch.look(&self.published)? {
+        match look(&mut state.watch)? {
             Seen::Same => return Ok(()),
             Seen::More => {}
             Seen::Cut { found, to } => {
@@ -234,5 +242,9 @@ impl View for Shared {
     fn refresh(&self) -> Result<Option<Duration>, StorageError> {
         self.look()?;
         Ok(Some(LOOK_AGAIN))
+    }
+
+    fn look_back(&self) -> Result<(), StorageError> {
+        self.take_note(|watch| watch.look_back(&self.published))
     }
 }

@@ -32,4 +32,7 @@ pub(in crate::felix::log) trait View: fmt::Debug + Send + Sync {
 
     /// Looks whether the log went on where nobody tells; how soon to look again, if that is so.
     fn refresh(&self) -> Result<Option<std::time::Duration>, StorageError>;
+
+    /// Looks whether the records that were seen are still there, where nobody tells that they were cut off.
+    fn look_back(&self) -> Result<(), StorageError>;
 }

@@ -83,6 +83,14 @@ impl Watch {
         self.last.durable
     }
 
+    /// Looks whether what was seen is still there. What comes behind it, be it damage, is no matter to whoever reads that.
+    pub(super) fn look_back(&mut self, published: &Published) -> Result<Seen, StorageError> {
+        match self.is_still_there()? {
+            true => Ok(Seen::Same),
+            false => self.anew(published),
+        }
+    }
+
     /// Looks again, and publishes what only goes on.
     pub(super) fn look(&mut self, published: &Published) -> Result<Seen, StorageError> {
         if !self.is_still_there()? {
