@@ -27,14 +27,10 @@ use crate::disk::{self, Directory, File, Lock};
 use crate::felix::error::StorageError;
 use crate::felix::mark::Mark;
 use crate::felix::opening::{self, Sidecars, State};
-use crate::felix::recovery::{Applied, Plan, PlannedSegment, Scans, apply};
+use crate::felix::recovery::{Applied, Plan, PlannedSegment, Scans, apply, write_again};
 use crate::felix::segment::index::Entries;
 use crate::felix::segment::{Access, HEADER_BYTES, Header, Mode, Source};
 use crate::felix::shard::Shard;
-use crate::planted::{self, Planted};
-
-/// Bytes that are written again at once.
-const CHUNK: u64 = 1 << 20;
 
 impl Shared {
     /// Opens the log in `directory`.
@@ -155,8 +151,7 @@ impl Segments {
         })
     }
 
-    /// Writes what no mark vouches for again, with its own contents, and syncs it. After a failed sync the page cache may
-    /// hold as clean what the device never got, so nothing less makes these bytes durable.
+    /// Writes what no mark vouches for again, and syncs it.
     fn write_again(&self, directory: &dyn Directory, mark: Mark) -> Result<(), StorageError> {
         let failed = |id, operation| {
             let name = SegmentFile::Log { id }.to_string();
@@ -336,22 +331,6 @@ fn index_of(
     // They stay as long as the segment is appended to.
     entries.shrink_to_fit();
     Some((file, entries))
-}
-
-fn write_again(file: &dyn File, from: u64, to: u64) -> std::io::Result<()> {
-    let mut buffer = Vec::new();
-    let mut position = match planted::is(Planted::CacheTrusted) {
-        true => to,
-        false => from.min(to),
-    };
-    while position < to {
-        let piece = (to - position).min(CHUNK);
-        buffer.resize(usize::try_from(piece).unwrap_or(usize::MAX), 0);
-        disk::read_exact_at(file, &mut buffer, position)?;
-        disk::write_all_at(file, &buffer, position)?;
-        position += piece;
-    }
-    file.sync_data()
 }
 
 impl Shared {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ondisk::felix::SegmentHeader;
 use ondisk::felix::name::{SegmentFile, Sidecar};
 
-use super::{Plan, Scans, Step};
+use super::{Plan, Scans, Step, write_again};
 use crate::disk::{self, Directory, EntryKind, File, Replace};
 use crate::felix::error::StorageError;
 use crate::felix::segment::index::Builder;
@@ -133,6 +133,8 @@ impl Doing<'_> {
                 directory.sync().map_err(StorageError::io(path, "sync"))?;
             }
             Step::WriteIndex { segment } => {
+                self.settle_sealed(segment)
+                    .map_err(self.failed(SegmentFile::Log { id: segment }, "sync"))?;
                 if self.write_index(segment).is_err() {
                     let name = SegmentFile::Index { id: segment }.to_string();
                     let _derived = remove(directory, &name);
@@ -169,6 +171,22 @@ impl Doing<'_> {
         let unsynced_from = self.plan.mark.unsynced_from(segment);
         self.plan.settings.provable.past_durable_mark
             && unsynced_from.is_some_and(|from| from <= position)
+    }
+
+    /// The index of a sealed segment says of all before its last entry that it needs no look. So what no mark vouches for
+    /// gets to the device first: a crash in between must not leave the index without its records.
+    fn settle_sealed(&self, segment: u64) -> io::Result<()> {
+        let segments = self.plan.log.iter().flat_map(|log| &log.segments);
+        let mut segments = segments.skip_while(|planned| planned.id != segment);
+        let (Some(sealed), Some(_active)) = (segments.next(), segments.next()) else {
+            return Ok(());
+        };
+        let from = self.plan.mark.synced_through(segment);
+        if from >= sealed.valid_bytes {
+            return Ok(());
+        }
+        let name = SegmentFile::Log { id: segment }.to_string();
+        write_again(&*self.directory.edit(&name)?, from, sealed.valid_bytes)
     }
 
     /// Refuses to take bytes away that the plan does not know, as of a log that another process writes.

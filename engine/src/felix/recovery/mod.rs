@@ -36,6 +36,7 @@
 //! ```
 
 mod abandoned;
+mod again;
 mod apply;
 mod blank;
 mod chain;
@@ -54,6 +55,7 @@ mod short_of_mark;
 mod side;
 mod verdict;
 
+pub(crate) use again::write_again;
 pub use apply::{Applied, Guard, apply};
 pub use identity::PlanId;
 pub use plan::{Plan, PlannedLog, PlannedSegment, Step};
