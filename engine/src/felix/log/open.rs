@@ -23,7 +23,7 @@ use super::shared::Shared;
 use super::tasks::Tasks;
 use super::writer::{IndexWriter, Writer};
 use crate::commit::{Flush, GroupCommit};
-use crate::disk::{self, Directory, File, Lock};
+use crate::disk::{Directory, File, Lock};
 use crate::felix::error::StorageError;
 use crate::felix::mark::Mark;
 use crate::felix::opening::{self, Sidecars, State};
