@@ -39,7 +39,7 @@ mistakes! {
         "accept 1 1"
     );
     // Nothing is lost that was acknowledged, but what is unfinished counts as rot below the mark.
-    mark_before_sync: MarkBeforeSync breaks Opens in Script(
+    mark_before_sync: MarkBeforeSync breaks Opens | TellsOfLosses in Script(
         "append 600 600
          append 600"
     );
