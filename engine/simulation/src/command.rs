@@ -45,14 +45,15 @@ impl Explore {
     /// Explores, and says what was found.
     #[must_use]
     pub fn run(&self) -> ExitCode {
-        let limits = Limits {
+        let mut limits = Limits {
             disks: self.disks,
-            model: match self.hostile {
-                true => Model::Hostile,
-                false => Model::PowerCut,
-            },
             ..Limits::default()
         };
+        if self.hostile {
+            limits.model = Model::Hostile;
+            // A recovery that is cut off has told nobody what it cut.
+            limits.recoveries = 0;
+        }
         let threads = self.threads.unwrap_or_else(threads);
         let start = Instant::now();
         let told = AtomicU64::new(0);
