@@ -5,7 +5,7 @@ use ondisk_simulation::draw;
 use ondisk_simulation::explore::{Limits, Tally, explore};
 
 /// Steps of a script at most: a short one finds as much, and sooner.
-const STEPS: usize = 16;
+const STEPS: usize = 8;
 
 /// Draws a script from `input`, and cuts the power at each of its operations.
 ///
