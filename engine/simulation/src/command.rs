@@ -132,7 +132,7 @@ impl Fail {
             }
         };
         for script in scripts() {
-            let failed = fail_everywhere(&script, self.disks, &mut Tally::default());
+            let failed = fail_everywhere(&script, self.disks);
             told(&script.name, failed);
         }
         fail_others(self.disks, &mut told);
@@ -169,7 +169,7 @@ impl Replay {
     }
 }
 
-/// Explores a script, or runs it with its fault and cuts the power at many of its operations.
+/// Explores a script, with many disks of each moment.
 ///
 /// # Errors
 /// The first promise that is broken.

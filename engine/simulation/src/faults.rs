@@ -2,9 +2,9 @@
 
 use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
 
-use crate::explore::{Tally, unwinding};
+use crate::explore::{Subject, unwinding};
 use crate::promise::Violation;
-use crate::shard::{Run, Script, check};
+use crate::shard::Script;
 
 /// The errors that a disk is made to return: `EIO`, `ENOSPC`, `EMFILE`, `EROFS`, `EINTR`.
 pub const ERRORS: [(&str, i32); 5] = [
@@ -25,15 +25,12 @@ pub struct Failures {
 }
 
 /// Lets the n-th call of a script fail for every n, with every error, once and for good, and cut short where it writes.
-/// The log is opened again in the same process where it says that it must, and goes on. In the end power is cut.
+/// The log is opened again in the same process where it says that it must, and goes on. Power is cut at `cuts` operations
+/// behind each.
 ///
 /// # Errors
 /// The first promise that is broken.
-pub fn fail_everywhere(
-    script: &Script,
-    disks: u64,
-    tally: &mut Tally,
-) -> Result<Failures, Violation> {
+pub fn fail_everywhere(script: &Script, cuts: u64) -> Result<Failures, Violation> {
     let calls = calls_of(script)?;
     let mut failures = Failures::default();
     for at in 0..calls {
@@ -42,49 +39,39 @@ pub fn fail_everywhere(
             failing.fault = Some(fault);
             let within =
                 |violation: Violation| violation.within(format!("{}, {fault:?}", script.name));
-            run(&failing, disks, tally, &mut failures).map_err(within)?;
+            run(&failing, cuts, &mut failures).map_err(within)?;
         }
     }
     Ok(failures)
 }
 
-/// Runs a script whose disk lets a call fail, and cuts the power at some of its operations.
+/// Runs something whose disk lets a call fail, and cuts the power at `cuts` of its operations.
 ///
 /// # Errors
 /// The first promise that is broken.
-pub fn run(
-    script: &Script,
-    disks: u64,
-    tally: &mut Tally,
-    failures: &mut Failures,
-) -> Result<(), Violation> {
+pub fn run<S: Subject>(subject: &S, cuts: u64, failures: &mut Failures) -> Result<(), Violation> {
     let disk = SimulatedDisk::new();
-    let trails = unwinding(|| Run::new(script, disk.clone()).go())?;
+    let trails = unwinding(|| subject.run(disk.clone()))?;
     if disk.struck() == 0 {
         return Ok(());
     }
     failures.runs += 1;
     for trail in &trails {
-        let mut cuts: Vec<_> = trail
+        let mut moments: Vec<_> = trail
             .moments
             .iter()
             .map(|moment| (moment.at, &moment.disk, trail.expected_at(moment.at)))
             .collect();
-        cuts.push((trail.end.operations(), &trail.end, trail.expected_at_end()));
-        for seed in 0..disks {
+        moments.push((trail.end.operations(), &trail.end, trail.expected_at_end()));
+        for cut in 0..cuts {
             // Each run looks at other moments, so that all of them see all.
-            let which = (failures.runs.wrapping_mul(7).wrapping_add(seed * 13)) % cuts.len() as u64;
-            let (at, disk, expected) = cuts[usize::try_from(which).unwrap_or(0)];
-            let found = disk.after(Model::PowerCut, failures.runs ^ seed);
-            if !tally.state_of(script, at, &found, disk.is_dirty()) {
-                continue;
-            }
+            let seed = failures.runs.wrapping_mul(7).wrapping_add(cut * 13);
+            let which = usize::try_from(seed % moments.len() as u64).unwrap_or(0);
+            let (at, disk, expected) = moments[which];
+            let found = disk.after(Model::PowerCut, seed);
             failures.checks += 1;
-            unwinding(|| check(&found, &script.settings, expected, seed)).map_err(|violation| {
-                violation.within(format!(
-                    "cut at operation {at}, disk {}",
-                    failures.runs ^ seed
-                ))
+            unwinding(|| subject.check(&found, expected, seed)).map_err(|violation| {
+                violation.within(format!("cut at operation {at}, disk {seed}"))
             })?;
         }
     }
@@ -104,6 +91,6 @@ fn faults_at(at: u64) -> impl Iterator<Item = Fault> {
 
 fn calls_of(script: &Script) -> Result<u64, Violation> {
     let disk = SimulatedDisk::new();
-    Run::new(script, disk.clone()).go()?;
+    script.run(disk.clone())?;
     Ok(disk.calls())
 }

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ondisk_simulation::explore::Tally;
 use ondisk_simulation::faults::fail_everywhere;
 use ondisk_simulation::shard::scripts;
 
@@ -18,7 +17,7 @@ fn no_failure_breaks_a_promise() {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(script) = scripts.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match fail_everywhere(script, 1, &mut Tally::default()) {
+                    match fail_everywhere(script, 1) {
                         Ok(failures) => {
                             let count = usize::try_from(failures.runs).expect("few");
                             runs.fetch_add(count, Ordering::Relaxed);

@@ -6,7 +6,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use ondisk_engine::disk::simulated::SimulatedDisk;
 
 use super::Place;
-use crate::shard::Script;
 
 /// The states that were met.
 ///
@@ -52,22 +51,6 @@ impl Tally {
         let new = self.met.insert(hasher.finish());
         self.states += u64::from(new && dirty);
         new
-    }
-
-    /// Whether this state, of a script by its text, is a new one.
-    pub fn state_of(
-        &mut self,
-        script: &Script,
-        at: u64,
-        disk: &SimulatedDisk,
-        dirty: bool,
-    ) -> bool {
-        let place = Place {
-            trail: 0,
-            at,
-            recovery: None,
-        };
-        self.state(&script.to_string(), place, disk, dirty)
     }
 
     pub(super) const fn checked(&mut self) {

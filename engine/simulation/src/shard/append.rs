@@ -5,7 +5,7 @@ use ondisk_engine::felix::log::{Entry, FsyncMode, Log, Mark};
 use ondisk_engine::felix::producer::Answer;
 
 use super::found::Payload;
-use super::run::{Run, Sent, Waiting};
+use super::run::{Run, Sent};
 use crate::promise::{Promise, Violation};
 
 impl Run<'_> {
@@ -57,7 +57,7 @@ impl Run<'_> {
             return Err(Violation::new(Promise::GoesOn, what));
         }
         if !wait {
-            self.waiting.push(Waiting { commit });
+            self.waiting.push(commit);
             return Ok(());
         }
         match commit.wait() {
@@ -88,8 +88,8 @@ impl Run<'_> {
 
     pub(super) fn wait(&mut self, log: &Log) -> Result<(), Violation> {
         for waiting in std::mem::take(&mut self.waiting) {
-            match waiting.commit.wait() {
-                Ok(()) => self.acknowledged(&waiting.commit.offsets()),
+            match waiting.wait() {
+                Ok(()) => self.acknowledged(&waiting.offsets()),
                 Err(_) if log.metrics().poisoned => {}
                 Err(error) => {
                     return Err(Violation::new(Promise::FailsForAReason, error.to_string()));

@@ -39,7 +39,7 @@ impl Run<'_> {
             Ok(()) => {
                 // Their appends are settled: gone, even if nobody asks any more.
                 self.waiting
-                    .retain(|waiting| waiting.commit.offsets().end <= offset);
+                    .retain(|waiting| waiting.offsets().end <= offset);
                 self.expected = after.into();
                 Ok(Some(during))
             }

@@ -26,6 +26,7 @@ pub use ledger::Ledger;
 pub use op::Op;
 pub use run::Run;
 pub use script::{INTERVAL, Script, Settings};
+pub(crate) use scripts::parsed;
 pub use scripts::scripts;
 
 use std::sync::Arc;

@@ -27,9 +27,9 @@ impl Run<'_> {
         refused("accept", log.accept(u64::MAX, None).map(drop))?;
         self.environment.background.run_ready();
         for waiting in self.waiting.drain(..) {
-            let end = waiting.commit.offsets().end;
+            let end = waiting.offsets().end;
             let early = self.script.settings.fsync.acknowledges_early();
-            if waiting.commit.wait().is_ok() && end > durable && !early {
+            if waiting.wait().is_ok() && end > durable && !early {
                 return Err(broken(format!(
                     "records up to {end} are acknowledged, durable is {durable}"
                 )));

@@ -25,7 +25,7 @@ pub struct Run<'s> {
     pub(super) log: Option<Log>,
     pub(super) expected: Expectation,
     /// Appends that nobody has waited for.
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) waiting: Vec<Commit>,
     /// The newest batch of each producer.
     pub(super) sent: BTreeMap<u8, Sent>,
     /// How payloads are told apart.
@@ -34,11 +34,6 @@ pub struct Run<'s> {
     pub(super) armed: bool,
     trails: Vec<Trail<Expectation>>,
     stages: Vec<Stage<Expectation>>,
-}
-
-/// Records on their way to being durable.
-pub(super) struct Waiting {
-    pub(super) commit: Commit,
 }
 
 /// A batch as its producer sent it.

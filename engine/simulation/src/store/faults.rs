@@ -1,10 +1,10 @@
 //! Every call of a script fails.
 
-use ondisk_engine::disk::simulated::{Fault, Model, SimulatedDisk};
+use ondisk_engine::disk::simulated::{Fault, SimulatedDisk};
 
-use super::{Script, check};
-use crate::explore::{Subject, unwinding};
-use crate::faults::Failures;
+use super::Script;
+use crate::explore::Subject;
+use crate::faults::{Failures, run};
 use crate::promise::Violation;
 
 /// The errors that a disk is made to return: `EIO`, `ENOSPC`.
@@ -41,33 +41,4 @@ pub fn fail_everywhere(
         }
     }
     Ok(failures)
-}
-
-fn run(script: &Script, looks: u64, failures: &mut Failures) -> Result<(), Violation> {
-    let disk = SimulatedDisk::new();
-    let trails = unwinding(|| script.run(disk.clone()))?;
-    if disk.struck() == 0 {
-        return Ok(());
-    }
-    failures.runs += 1;
-    for trail in &trails {
-        let mut cuts: Vec<_> = trail
-            .moments
-            .iter()
-            .map(|moment| (moment.at, &moment.disk, trail.expected_at(moment.at)))
-            .collect();
-        cuts.push((trail.end.operations(), &trail.end, trail.expected_at_end()));
-        for look in 0..looks {
-            // Each run looks at other moments, so that all of them see all.
-            let seed = failures.runs.wrapping_mul(7).wrapping_add(look * 13);
-            let which = seed % cuts.len() as u64;
-            let (at, disk, expected) = cuts[usize::try_from(which).unwrap_or(0)];
-            let found = disk.after(Model::PowerCut, seed);
-            failures.checks += 1;
-            unwinding(|| check::check(&found, script, expected, seed)).map_err(|violation| {
-                violation.within(format!("cut at operation {at}, disk {seed}"))
-            })?;
-        }
-    }
-    Ok(())
 }

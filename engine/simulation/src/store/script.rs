@@ -9,6 +9,7 @@ use ondisk_engine::disk::simulated::Fault;
 use ondisk_engine::felix::store::{Family, ShardPlace};
 
 use super::{Op, stream_key};
+use crate::shard::parsed;
 
 /// What is done to one data directory, from an empty one on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,12 +95,5 @@ impl FromStr for Script {
 /// When the text of one is no script.
 #[must_use]
 pub fn scripts() -> Vec<Script> {
-    let parse = |text: &str| -> Script {
-        let script = text.parse();
-        script.unwrap_or_else(|error| panic!("{error} in\n{text}"))
-    };
-    include_str!("scripts.txt")
-        .split("\n---\n")
-        .map(parse)
-        .collect()
+    parsed(include_str!("scripts.txt"))
 }

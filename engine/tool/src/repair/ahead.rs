@@ -4,8 +4,6 @@ use ondisk::felix::DurableMark;
 use ondisk_engine::felix::recovery::{Plan, Step};
 
 use super::held::HeldRoot;
-use super::losses;
-use super::saves::saving_everything;
 use crate::look::{Seen, Verdict};
 use crate::verify::steps;
 
@@ -28,14 +26,14 @@ pub(super) struct Ahead<'p> {
 impl<'p> Ahead<'p> {
     /// What is ahead of a shard that a plan was made for.
     pub(super) fn of(seen: &Seen<'_>, planned: &'p Plan, root: Option<&HeldRoot>) -> Self {
-        let lost = losses::may_have_lost_acknowledged(planned);
+        let lost = planned.may_have_lost_acknowledged();
         Self {
             planned,
-            plan: saving_everything(planned, seen.shard),
+            plan: planned.saving_everything(seen.shard),
             may_have_lost_acknowledged: lost,
             new_storage_id: lost && root.is_some_and(HeldRoot::keeps_its_id),
-            gives_up: losses::generation_to_give_up(seen, planned),
-            mark: losses::mark_to_lower(planned),
+            gives_up: planned.generation_to_give_up(seen.opening.state.accepted.as_ref()),
+            mark: planned.mark_to_lower(),
         }
     }
 

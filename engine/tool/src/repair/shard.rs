@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use ondisk_engine::clock::{Clock as _, SystemClock};
 use ondisk_engine::disk::Directory;
-use ondisk_engine::felix::recovery::{Applied, apply};
+use ondisk_engine::felix::recovery::{Applied, apply, give_up, lower_mark, settle_given_up};
 use ondisk_engine::felix::segment::Access;
 
 use super::ahead::Ahead;
 use super::consent::{Consent, consent};
 use super::document;
 use super::held::{self, HeldRoot};
-use super::losses;
 use super::show;
 use super::still::Still;
 use crate::args::Repair;
@@ -166,10 +165,10 @@ impl Task<'_> {
             root.renew_id()?;
         }
         if let Some(generation) = ahead.gives_up {
-            losses::give_up(self.directory, generation)?;
+            give_up(&**self.directory, generation)?;
             still.accept("ballot")?;
         } else if ahead.may_have_lost_acknowledged {
-            losses::is_given_up(self.directory)?;
+            settle_given_up(&**self.directory)?;
         }
         let now = SystemClock.wall_micros();
         let applied = apply(&ahead.plan, self.directory, now, None, &mut |step| {
@@ -177,7 +176,7 @@ impl Task<'_> {
         })?;
         still.end()?;
         if let Some(mark) = ahead.mark {
-            losses::lower_mark(self.directory, mark)?;
+            lower_mark(&**self.directory, mark)?;
         }
         Ok(applied)
     }
